@@ -63,7 +63,7 @@ def report_page(
     Hands of the biggest pots come on top. At its end each hand shows the result of every seat, in
     chips and by *further*, which are ``seat_columns``.
     """
-    style, script = page_style("page.css"), page_script(*SCRIPTS)
+    style, script = page_style("page.css", "report.css"), page_script(*SCRIPTS)
     hands = replayed_hands(summary, table, num_replayed)
     return Template(page_file("page.html")).substitute(
         title=escaped(headline(summary)),
@@ -148,7 +148,7 @@ def player_section(number: int, summary: Summary, definition: GameDefinition) ->
             _block("Big blinds won, over hands", _curves(player, summary), "curves"),
             _block("Statistics", _rates(player.rates), "rates"),
             *_groups(number, summary, definition),
-            class_="blocks",
+            class_="blocks wide" if len(summary.columns) > 1 else "blocks",
         ),
         class_="player",
     )
@@ -200,7 +200,7 @@ def _groups(number: int, summary: Summary, definition: GameDefinition) -> Iterat
 def pot_section(summary: Summary, table: HandTable) -> Markup:
     """Return the table of the biggest pots, with links into the replayer."""
     numbers = [head_cell(name, "number") for name in ("chips", "big blinds")]
-    heading = [head_cell("hand"), *numbers, head_cell("won"), head_cell("line")]
+    heading = [head_cell("hand"), *numbers, head_cell("won"), head_cell("line", "meaning")]
     by_line = needs_line(table)
     links = [hand_link(table, pot.hand, by_line=by_line) for pot in summary.pots]
     rows = [

@@ -14,6 +14,7 @@ from acpcbot.reports.groupings import groupings
 from acpcbot.reports.hands import HandTable, read_hands
 from acpcbot.reports.page import report_page
 from acpcbot.reports.summary import summarise
+from acpcbot.reports.tables import mean_text
 from tests.protocol.log_making import match_log
 from tests.reports.logs import write_log
 from tests.reports.pages import open_report
@@ -218,6 +219,34 @@ def test_curves_of_other_players_are_drawn_over_the_same_filter(
     assert " over 10 hands" in browser.evaluate(title)
     browser.evaluate(f"{box}.click()")
     assert browser.evaluate(CURVES) == 1
+
+
+def test_a_name_at_the_top_leads_to_its_player(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches a name with another player's hands, and filters that stay behind unseen."""
+    path, table = written(tmp_path, match_log(NOLIMIT_6P, 60))
+    open_report(browser, path, "#player=Bob&position=2+BB")
+    for place, player in enumerate(summarise(table).players):
+        browser.evaluate(f"document.querySelectorAll('header tbody a')[{place}].click()")
+        assert browser.text(".player:not([hidden]) h2") == player.name
+        assert browser.text("#chosen") == "all 60 hands"
+        won = browser.text(".player:not([hidden]) .won-over")
+        assert won == f"{mean_text(player.total['chips'])} mbb/hand over 60 hands"
+
+
+def test_a_filter_that_leaves_nothing_says_so(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches empty tables and charts, and hands of the filter before."""
+    path, _ = written(tmp_path, match_log(NOLIMIT_6P, 20))
+    open_report(browser, path)
+    choose(browser, "pot-from", "90000")
+    assert browser.text("#chosen") == "0 of 20 hands"
+    assert browser.text(".player:not([hidden]) .won-over") == "No hand is left by these filters."
+    assert browser.evaluate("document.querySelector('#replayer').hidden")
+    browser.press("n")
+    browser.press("End")
+    assert browser.complaints() == []
+    browser.click("#clear")
+    assert browser.evaluate(HANDS) == list(range(20))
+    assert not browser.evaluate("document.querySelector('#replayer').hidden")
 
 
 def test_an_address_restores_everything(browser: BrowserPage, tmp_path: Path) -> None:

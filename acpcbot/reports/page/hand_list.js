@@ -65,7 +65,8 @@ export function drawList(report, rows, opened, stars, linkTo) {
   const names = ["hand", "seat", "cards", "pot, bb", "won, bb"];
   if (data.sources.length > 1) names.push("line");
   const heading = names.map((name) => {
-    const cell = element("th", name.endsWith("bb") ? "number" : "", name);
+    const style = name.endsWith("bb") ? "number" : name === "line" ? "meaning" : "";
+    const cell = element("th", style, name);
     cell.setAttribute("scope", "col");
     return cell;
   });

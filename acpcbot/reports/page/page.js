@@ -1,5 +1,6 @@
 // The page of a report: what a reader chooses, in the page's address, and what it shows of it.
 import { readReport } from "./columns.js";
+import { link } from "./drawing.js";
 import { makeEstimator } from "./estimates.js";
 import { drawList, handName, lineName, ORDERS, orderedRows, PART_SIZE } from "./hand_list.js";
 import { drawCards, drawSeat, potText, unfold } from "./replayer.js";
@@ -13,6 +14,7 @@ import {
   potBounds,
   rowsBehind,
   viewLink,
+  wholeView,
   withoutFilters,
 } from "./view.js";
 
@@ -166,6 +168,16 @@ function makeFilter() {
   part("logs").hidden = sources.length < 2;
   part("dates").hidden = !data.hasTimes;
   part("filter").hidden = false;
+}
+
+/** Make the names at the top links to the players. */
+function linkPlayers() {
+  const names = document.querySelectorAll("header tbody th");
+  for (const [at, cell] of names.entries()) {
+    const player = data.order[at];
+    const address = viewLink(report, { ...wholeView(report), player });
+    cell.replaceChildren(link(address, data.players[player]));
+  }
 }
 
 function fillFilter() {
@@ -426,7 +438,12 @@ function followLink(event) {
   const found = target instanceof Element ? target.closest('a[href^="#"]') : null;
   if (!found || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  const { hand, behind } = parseView(report, found.getAttribute("href") ?? "");
+  const { hand, behind, player } = parseView(report, found.getAttribute("href") ?? "");
+  if (found.closest("header")) {
+    go({ ...withoutFilters(report, view), player, hand: -1, curves: [] });
+    part("filter").scrollIntoView();
+    return;
+  }
   if (found.closest(".player")) {
     go({ ...view, behind, hand: -1 });
     reveal();
@@ -477,6 +494,7 @@ const seatColumns = SEAT_COLUMNS[report.numSeats] || report.numSeats;
 part("seats").style.setProperty("--columns", String(seatColumns));
 for (const other of sections) other.hidden = other !== section;
 makeFilter();
+linkPlayers();
 show(view, { all: true });
 if (view.hand >= 0) part("replayer").scrollIntoView();
 else if (view.behind) reveal();

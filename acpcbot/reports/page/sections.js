@@ -34,7 +34,10 @@ export function drawSection(section, parts) {
   /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => /** @type {HTMLElement} */ (section.querySelector(selector));
   find("h2").textContent = report.data.players[parts.view.player];
-  find(".won-over").textContent = `${meanText(results[0])} mbb/hand over ${handsText(rows.length)}`;
+  find(".won-over").textContent = rows.length
+    ? `${meanText(results[0])} mbb/hand over ${handsText(rows.length)}`
+    : "No hand is left by these filters.";
+  find(".blocks").hidden = rows.length === 0;
   drawCurves(find(".curves figure"), parts);
   find(".rates tbody").replaceChildren(...rateRows(parts));
   const places = section.querySelectorAll(".group");

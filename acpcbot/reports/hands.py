@@ -16,7 +16,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -63,8 +63,8 @@ class HandTable:
     """[hand, seat] The player, a place in *players*."""
     chips: Floats
     """[hand, seat] The chips won, negative if lost."""
-    unix_time: Ints
-    """[hand] The time in Unix seconds, -1 where the log has none."""
+    unix_time: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """[hand] The time in Unix seconds, -1 where the log has none; empty without any times."""
 
     def __repr__(self) -> str:
         return (
@@ -93,7 +93,7 @@ class HandTable:
             cards=tuple([self.cards[place] for place in places.tolist()]),
             player=self.player[places],
             chips=self.chips[places],
-            unix_time=self.unix_time[places],
+            unix_time=self.unix_time[places] if len(self.unix_time) else self.unix_time,
         )
 
     @cached_property

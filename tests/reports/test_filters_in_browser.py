@@ -125,7 +125,7 @@ TWO_HANDED = [
         lambda table, bob: (reached(table, bob) >= 1) & (table.source == 1),
     ),
     Filter({"position": "1 BB"}, "Alice", lambda table, alice: seat_of(table, alice) == 0),
-    Filter({"pot": "4-9"}, "Alice", lambda table, _: (pot_bb(table) >= 4) & (pot_bb(table) < 9)),
+    Filter({"pot": "4-8"}, "Alice", lambda table, _: (pot_bb(table) >= 4) & (pot_bb(table) < 8)),
     Filter(
         {"opponent": "Cara"}, "Alice", lambda table, _: sits(table, table.players.index("Cara"))
     ),

@@ -4,6 +4,7 @@ refused.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -133,3 +134,6 @@ def test_times_are_those_of_the_hands(tmp_path: Path) -> None:
     table = table_of(tmp_path, lines)
     assert table.unix_time.tolist() == [1_700_438_400, -1, -1]
     assert table.players == ("A", "B")
+    assert table.chosen(np.array([True, False, True])).unix_time.tolist() == [1_700_438_400, -1]
+    untimed = replace(table, unix_time=np.zeros(0, np.int64))
+    assert untimed.chosen(np.array([True, False, True])).hand_id.tolist() == [0, 2]

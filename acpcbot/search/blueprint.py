@@ -33,6 +33,7 @@ from acpcbot.strategies.snapshot import Snapshot
 from acpcbot.strategies.translation import (
     Decision,
     TranslatedPlay,
+    has_same_stacks,
     translations,
 )
 from acpcbot.subgames.accumulators import FloatCells, float_cells
@@ -138,7 +139,7 @@ class BlueprintPlay(SnapshotStrategy):
 
     def cells(self, game: RangeGame) -> FloatCells:
         """Return its probabilities in *game*; raises UsageError where that lacks its actions."""
-        if is_off_tree(game.tree.root, self.place):
+        if game.definition != self.definition or is_off_tree(game.tree.root, self.place):
             return _tabulated_cells(self, game)
         policies = self._street_policies(game)
 
@@ -309,7 +310,7 @@ def _views(blueprint: Blueprint, betting: BettingState) -> Iterator[BettingState
     That has none if it is the end of a hand, or if there are too many views.
     """
     yield betting
-    if not is_off_tree(betting, blueprint.place):
+    if has_same_stacks(betting, blueprint.start) and not is_off_tree(betting, blueprint.place):
         return
     try:
         views = translations(blueprint.place, betting, blueprint.start)

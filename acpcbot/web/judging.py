@@ -1,8 +1,7 @@
 """Judgement of the person's decisions by a stored strategy, and its figures as the page shows them.
 
-Values of actions take milliseconds in small games and seconds in hold'em. They are worked out in a
-thread of their own, one hand after another, so that neither the event loop nor the study of hands
-waits for them. Costs and values are in big blinds.
+The page is told when the figures are there: they come from a thread of their own, and in hold'em
+from another process (``judging_process.py``). Costs and values are in big blinds.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from acpcbot.evaluation.decisions.decision_costs import (
     JudgedSpot,
     sum_costs,
 )
-from acpcbot.evaluation.decisions.judged_hands import Judge, JudgedAction
+from acpcbot.evaluation.decisions.judged_hands import JudgedAction
 from acpcbot.evaluation.decisions.plain_decisions import KIND_NAMES
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.reports.groupings import seat_labels
-from acpcbot.web.bots import stored_strategy
+from acpcbot.web.judging_process import Judges, make_order
 from acpcbot.web.study import action_fill_names
 from acpcbot.web.table_view import Frame, action_words, frames
 
@@ -38,37 +37,39 @@ NO_JUDGE = "no stored strategy of this game judges your decisions"
 
 
 class Judging:
-    """Judges of all tables, by the names of their strategies; a strategy is loaded once."""
+    """Judges of all tables, who are asked in a thread of their own, one hand after another."""
 
     def __init__(self) -> None:
-        self._judges: dict[str, Judge] = {}
+        self._judges = Judges()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="judging")
 
     async def judge_hand(self, name: str, hand: PlayedHand, seat: int) -> list[JudgedAction]:
         """Return the decisions of *seat*, judged by the strategy *name*."""
-        return await self._ask(lambda: self._judge(name).judge_hand(hand, seat))
-
-    async def sum_costs(self, hands: Sequence[Sequence[JudgedAction]]) -> CostSummary:
-        """Return the sums over *hands*, which are many after a long match."""
-        return await self._ask(lambda: sum_costs(hands))
+        definition = hand.betting.game.definition
+        return await self._ask(
+            lambda: self._judges.judged(make_order(name, hand, seat), definition)
+        )
 
     async def judge_action(
         self, name: str, hand: PlayedHand, place: int, action: Action
     ) -> JudgedAction:
         """Return *action* judged as if it had been taken at the decision numbered *place*."""
-        return await self._ask(lambda: self._judge(name).judge_action(hand, place, action))
+        definition = hand.betting.game.definition
+        order = make_order(name, hand, 0, place, action)
+        (found,) = await self._ask(lambda: self._judges.judged(order, definition))
+        return found
+
+    async def sum_costs(self, hands: Sequence[Sequence[JudgedAction]]) -> CostSummary:
+        """Return the sums over *hands*, which are many after a long match."""
+        return await self._ask(lambda: sum_costs(hands))
 
     def close(self) -> None:
-        """Let the thread end after what it is doing."""
+        """End the thread, and the process that it asks."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+        self._judges.close()
 
     async def _ask(self, question: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._thread, question)
-
-    def _judge(self, name: str) -> Judge:
-        if name not in self._judges:
-            self._judges[name] = Judge(stored_strategy(name))
-        return self._judges[name]
 
 
 @dataclass(frozen=True, slots=True)

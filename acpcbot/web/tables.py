@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 from acpcbot.agents.public_strategies import blueprint_name, is_stored
 from acpcbot.errors import BadRequest
@@ -31,6 +32,7 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import format_definition
 from acpcbot.rng import Stream
+from acpcbot.strategies.finding import short_name
 from acpcbot.strategies.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
 from acpcbot.web.judging import Judging, SessionDecisions
@@ -219,8 +221,11 @@ def _judge_name(offer: LobbyGame, strategies: Sequence[str]) -> str | None:
 
     Of a bot that searches it is the blueprint.
     """
-    names = dict.fromkeys((*strategies, *offer.strategies))
-    return next(filter(None, map(blueprint_name, names)), None)
+    for name in dict.fromkeys((*strategies, *offer.strategies)):
+        found = blueprint_name(name)
+        if found is not None:
+            return found if found == name else short_name(Path(found))
+    return None
 
 
 def prepare(

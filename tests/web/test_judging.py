@@ -195,3 +195,35 @@ def test_without_a_stored_strategy_that_is_said(tmp_path: Path) -> None:
             assert (costs["hands"], costs["spots"], costs["waiting"]) == (0, [], 0)
 
     run(visit())
+
+
+def test_the_blueprint_judges_where_a_bot_searches(tmp_path: Path) -> None:
+    """Catches a search for every state below every action, and a name that nobody types."""
+
+    async def visit() -> None:
+        strategies = ["strategies/leduc.nolimit.2p/search"]
+        async with served(tmp_path, strategies, LEDUC_NOLIMIT) as place, place.socket() as socket:
+            await socket.sit()
+            (message,) = await play(socket, 1, Random(1))
+            assert message["by"] == STORED[LEDUC_NOLIMIT]
+            assert message["decisions"]
+
+    run(visit())
+
+
+def test_a_browser_that_comes_back_is_told_what_was_judged(tmp_path: Path) -> None:
+    """Catches a reload after which decisions are being judged for ever."""
+
+    async def visit() -> None:
+        async with served(tmp_path, [STORED[LEDUC]], LEDUC) as place, place.socket() as socket:
+            seated = await socket.sit()
+            told = await play(socket, 2, Random(1))
+            costs = await socket.hear("costs")
+            async with place.socket() as other:
+                await other.say(type="resume", table=seated["table"])
+                assert await other.hear("judged") == told[-1]
+                assert await other.hear("costs") == costs
+                await other.say(type="explain", hand=0)
+                assert await other.hear("judged") == told[0]
+
+    run(visit())

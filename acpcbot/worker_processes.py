@@ -57,24 +57,38 @@ def spawn_worker(main: Callable[..., None], *arguments: object) -> WorkerProcess
 
 @contextmanager
 def interrupts_postponed() -> Iterator[None]:
-    """Start processes with SIGINT blocked; one that comes meanwhile is raised here at the end."""
+    """Start processes with SIGINT blocked; one that comes meanwhile is raised here at the end.
+
+    In another thread than the main one only new processes are spared: the main thread hears the
+    signal.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        with _interrupts_blocked():
+            yield
+        return
     late: list[int] = []
     heard = signal.signal(signal.SIGINT, lambda number, _frame: late.append(number))
     try:
-        if sys.platform == "win32":
+        with _interrupts_blocked():
             yield
-        else:
-            resource_tracker.ensure_running()  # its own start would unblock the signal
-            # Processes inherit the mask.
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                yield
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     finally:
         signal.signal(signal.SIGINT, heard)
         if late:
             signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT in this thread; processes that it starts inherit that."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # its own start would unblock the signal
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 def _run_worker(

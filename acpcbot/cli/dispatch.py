@@ -85,8 +85,8 @@ VERBS = {
     "exploitability": "exact best responses to a strategy: NashConv and exploitability",
     "lbr": "local best response to a hold'em strategy: a lower bound on its exploitability",
     "street-loss": "what a strategy's play on one street costs, with perfect play around it",
-    "explain": "one hand beside a strategy's probabilities, its result "
-    "split into luck and play by AIVAT",
+    "explain": "one hand beside a strategy's probabilities, what each decision cost, "
+    "the result split into luck and play; or the costs of all hands",
     "log": "check match logs, average out all-in luck, convert to and from PHH",
     "train": "train a strategy from a recipe; the same command resumes an interrupted run",
     "build-preflop-values": "build the value table that searching before the flop needs, "

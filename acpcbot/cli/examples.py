@@ -135,6 +135,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             f"acpcbot explain day --hand 7 --strategy {LEDUC}",
             "what the strategy would have done in hand 7, and which part of its result was luck",
         ),
+        Example(
+            f"acpcbot explain day --strategy {LEDUC} --player tight",
+            "what the decisions of tight cost, by street, position and action",
+        ),
     ),
     "acpcbot log check": (
         Example("acpcbot log check day/table000.log", "play every hand again, and add up who won"),

@@ -1,4 +1,4 @@
-"""Evaluation: variance reduction (``aivat/``), exploitability, and matches in memory.
+"""Evaluation: variance reduction, costs of decisions, exploitability, and matches in memory.
 
 ``arena.py`` plays millions of hands between stored strategies. Exact best responses over ranges
 stand beside the solver whose traversal they share, in ``subgames/best_response.py``. ``searches/``

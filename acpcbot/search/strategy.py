@@ -1,7 +1,6 @@
 """Continual re-solving: a strategy that solves a subgame at every decision it searches.
 
-``SearchStrategy`` first; below it the two computations that it rests on, the Bayesian range update
-(``update_range``) and the alternative values of the gadget (``alternative_values``).
+``SearchStrategy`` first; below it the alternative values of the gadget (``alternative_values``).
 
 The searcher's own range is what it has really played. The opponent's range is its range under the
 previous solution, or under the blueprint if there was none. A hand's first subgame takes the
@@ -20,7 +19,6 @@ al. (2017), DeepStack.
 from __future__ import annotations
 
 import time
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,11 +26,10 @@ import numpy as np
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-from acpcbot.poker.actions import CALLING, Action
+from acpcbot.poker.actions import CALLING
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
-from acpcbot.poker.rules import RAISE
 from acpcbot.search.blueprint import Blueprint, LruCache, blueprint_values
 from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker
@@ -59,13 +56,13 @@ from acpcbot.search.subgame import (
     subgame_root,
 )
 from acpcbot.strategies.public_strategy import ActionTable
-from acpcbot.strategies.translation import lower_probability
+from acpcbot.strategies.range_update import action_likelihood, update_range
 from acpcbot.subgames.gadgets import Gadget, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.terminal_values import fold_values
-from acpcbot.trees.bet_menu import SeatMenus, pot_share
+from acpcbot.trees.bet_menu import SeatMenus
 
 NUM_SEATS = 2
 LEAF_SHARE = 0.4
@@ -492,46 +489,6 @@ def _verify_game(
             leaves.verify_num_continuations(street, found.num_continuations)
         if street == 0 and not found.num_continuations:
             verify_root(BettingRules(definition).start)
-
-
-def action_likelihood(betting: BettingState, table: ActionTable, action: Action) -> Floats | None:
-    """Return the probability that each hand takes *action* after *betting* by *table*, [hand].
-
-    None where the table has nothing like it. A raise of a size that is not in the table lies
-    between its neighbours as in action translation: by the pseudo-harmonic mapping, where below the
-    smallest size there is a check or a call. Beyond the largest it is like that one.
-    """
-    if action in table.actions:
-        return table.probabilities[:, table.actions.index(action)]
-    raises = sorted(
-        [own for own in table.actions if own.kind == RAISE], key=lambda own: own.raise_to
-    )
-    if action.kind != RAISE or not raises:
-        return None
-    shares = [
-        pot_share(betting.game.vector, betting.vector, own.raise_to) for own in (*raises, action)
-    ]
-    if CALLING in table.actions:
-        raises, shares = [CALLING, *raises], [0.0, *shares]
-    upper = bisect(shares[:-1], shares[-1])
-    columns = [table.probabilities[:, table.actions.index(own)] for own in raises]
-    if upper in (0, len(raises)):
-        return columns[min(upper, len(raises) - 1)]
-    lower = lower_probability(shares[upper - 1], shares[upper], shares[-1])
-    mixed: Floats = lower * columns[upper - 1] + (1 - lower) * columns[upper]
-    return mixed
-
-
-def update_range(reach: Floats, likelihood: Floats | None) -> Floats:
-    """Return *reach* [hand] after an action with this *likelihood* [hand], by Bayes' rule.
-
-    It is unchanged where the likelihood rules all hands out, or is unknown. Ranges are not
-    normalised.
-    """
-    if likelihood is None:
-        return reach
-    after: Floats = reach * likelihood
-    return after if after.any() else reach
 
 
 def alternative_values(

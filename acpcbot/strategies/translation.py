@@ -32,6 +32,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from typing import Protocol
 from zlib import crc32
@@ -39,11 +40,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.arrays import Flags
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.hands import all_hands, hands_without
+from acpcbot.poker.hands import hands_without
 from acpcbot.poker.rules import RAISE
 from acpcbot.rng import Stream
 from acpcbot.strategies.public_strategy import ActionTable
@@ -350,7 +352,8 @@ class TranslatedPlay:
 
     Where betting has several translations the table is their exact mixture: a translation weighs as
     much as the actor would have reached it with the hand. Where there are too many, UsageError is
-    raised. *start* is that of the tree's game, if this has other stacks.
+    raised. *start* is that of the tree's game, if this has other stacks. With *can_hold*, flags by
+    board, [hand] is whatever axis it and *probabilities* have.
     """
 
     def __init__(
@@ -359,9 +362,11 @@ class TranslatedPlay:
         place: FindPlace,
         probabilities: FindProbabilities,
         start: BettingState | None = None,
+        can_hold: Callable[[Board], Flags] | None = None,
     ) -> None:
         self._definition, self._place, self._probabilities = definition, place, probabilities
         self._start = start
+        self._can_hold = can_hold or partial(hands_without, definition)
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
@@ -401,7 +406,7 @@ class TranslatedPlay:
 
     def _reach(self, way: Translation, betting: BettingState, board: Board) -> HandProbabilities:
         """Return the reach of the actor's actions under one translation, [hand]."""
-        reach = np.ones(len(all_hands(self._definition)))
+        reach = np.ones(len(self._can_hold(())))
         for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
             if before.actor == betting.actor:
                 played = self.in_view(
@@ -415,7 +420,7 @@ class TranslatedPlay:
     ) -> dict[Action, HandProbabilities]:
         """Return each action's probability with every hand after *betting*, seen as *seen*."""
         if seen is None:
-            return {CALLING: hands_without(self._definition, board).astype(np.float64)}
+            return {CALLING: self._can_hold(board).astype(np.float64)}
         played: dict[Action, HandProbabilities] = {}
         columns = self._probabilities(seen, board).T
         for own, column in zip(self._place(seen).actions, columns, strict=True):

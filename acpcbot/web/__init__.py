@@ -1,7 +1,8 @@
 """The table in the browser: people play strategies, watch matches and review hands.
 
 ``startup.py`` opens it, ``server.py`` serves it, ``session.py`` is a person's match,
-``lobby.py`` what can be played, ``study.py`` what is told of a finished hand.
+``lobby.py`` what can be played, ``study.py`` what is told of a finished hand, ``judging.py`` what
+the person's decisions cost, and ``drills.py`` deals spots again.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
+from acpcbot.strategies.by_name import find_stored
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
@@ -143,6 +144,15 @@ class Bot:
 def _snapshot(folder: Path) -> Snapshot:
     """A snapshot that all tables share: its arrays are only read."""
     return load_snapshot(folder)
+
+
+def stored_strategy(name: str) -> SnapshotStrategy:
+    """Return the stored strategy called *name*, its arrays shared with all tables.
+
+    Raises UnknownStrategy, BadSnapshot or UsageError.
+    """
+    stored = find_stored(name)
+    return SnapshotStrategy(_snapshot(stored.folder), stored.settings)
 
 
 def make_bot(

@@ -81,6 +81,23 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
+class Drill:
+    """Deal the spot before decision number *place* of hand number *hand* again."""
+
+    hand: Number
+    place: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Judge *action*, as on the wire, at the spot before decision number *place* of that hand."""
+
+    hand: Number
+    place: Number
+    action: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Hear of the log with this number, and of every hand that comes to it."""
 
@@ -103,10 +120,12 @@ class Find:
     number: Number
 
 
-Request: TypeAlias = Sit | Resume | Act | Deal | Leave | Explain | Replay | Watch | Show | Find
+Request: TypeAlias = (
+    Sit | Resume | Act | Deal | Leave | Explain | Replay | Drill | Answer | Watch | Show | Find
+)
 KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
-    for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Watch, Show, Find)
+    for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Drill, Answer, Watch, Show, Find)
 }
 
 

@@ -5,14 +5,12 @@ show them one after another; a browser that connects later gets the last frame. 
 person are judged here, and refused with ``BadRequest`` out of turn or where they are illegal.
 
 Behind the session stand its totals, which are the winnings so far, in chips and with the luck taken
-out, and the person's choices: legal actions and the bounds of every bet come from the rule book,
-the page shows them, and what it sends back is judged again.
+out.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from acpcbot.cards.deck import format_cards
-from acpcbot.errors import BadRequest, IllegalAction
+from acpcbot.errors import AcpcbotError, BadRequest, IllegalAction
 from acpcbot.evaluation.aivat.estimator import PlayedHand
 from acpcbot.evaluation.aivat.hand_review import LuckBreakdown
 from acpcbot.matches.hand import Hand
@@ -32,15 +30,15 @@ from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.score import summarise
 from acpcbot.matches.settings import MatchSettings
 from acpcbot.net.journal import Journal
-from acpcbot.poker import rules
-from acpcbot.poker.actions import FOLDING, LIMIT_RAISING, Action
-from acpcbot.poker.betting import BettingRules, BettingState, parse_action
+from acpcbot.poker.actions import Action
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.grammar import visible_cards
 from acpcbot.protocol.records import format_score_record
-from acpcbot.reports.action_letters import action_letter
-from acpcbot.trees.bet_menu import ALL_IN, wanted_raise
 from acpcbot.web.bots import Bot
+from acpcbot.web.choices import choices, parse_choice
+from acpcbot.web.drills import answer, spot
+from acpcbot.web.judging import OwnHand, SessionDecisions
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
 from acpcbot.web.table_view import (
     Cards,
@@ -52,8 +50,6 @@ from acpcbot.web.table_view import (
     table_view,
 )
 
-POT_SHARES = {"⅓ pot": 1 / 3, "½ pot": 1 / 2, "⅔ pot": 2 / 3, "pot": 1.0, "all-in": ALL_IN}
-_CHOICE = re.compile(r"[fcr][0-9]{0,9}")
 Message = dict[str, Any]
 Listener = Callable[[Message], None]
 PERSON = 0
@@ -67,7 +63,8 @@ WAITING, TURN, OVER, ENDED = "waiting", "turn", "over", "ended"
 class Session:
     """A match of *guest* against *bots*, in the order of their seats, under the secret name *key*.
 
-    *trained* names the stored strategies of the game, which may tell what hands are worth.
+    *trained* names the stored strategies of the game, which may tell what hands are worth;
+    *decisions* judges those of the person.
     """
 
     key: str
@@ -77,6 +74,7 @@ class Session:
     study: Study
     trained: Sequence[str]
     journal: Journal
+    decisions: SessionDecisions
     phase: str = WAITING
     last_heard_s: float = field(default_factory=time.monotonic)
     _hidden_since_s: float = field(default_factory=time.monotonic)
@@ -86,7 +84,7 @@ class Session:
     _answer: asyncio.Future[Action] | None = None
     _deals: asyncio.Event = field(default_factory=asyncio.Event)
     _listeners: list[Listener] = field(default_factory=list)
-    _splits: set[asyncio.Task[None]] = field(default_factory=set)
+    _studies: set[asyncio.Task[None]] = field(default_factory=set)
     _notice: str = ""
     _tally: Tally = field(init=False)
     _task: asyncio.Task[None] | None = None
@@ -144,6 +142,8 @@ class Session:
             listener(self._message(self._views()[-1:]))
         if self._past:
             listener(self._split_message(self._past[-1]))
+            listener(self.judged(self._past[-1].hand.hand_id))
+        listener(self._costs())
 
     def detach(self, listener: Listener) -> None:
         """Tell *listener* nothing more."""
@@ -204,6 +204,28 @@ class Session:
             "hand": hand_id,
             "title": f"hand {hand_id}",
             "views": views,
+        }
+
+    def judged(self, hand_id: int) -> Message:
+        """Return the person's decisions in a hand that is over, judged as far as they are."""
+        return {"type": "judged", **self.decisions.judged(hand_id)}
+
+    def _costs(self) -> Message:
+        return {"type": "costs", **self.decisions.costs()}
+
+    def drill(self, hand_id: int, place: int) -> Message:
+        """Return the spot before a decision of the person, dealt again; raises BadRequest."""
+        self._hear()
+        past = self._find(hand_id)
+        return {"type": "spot", **spot(self._own(past), place, self._seating(past.hand))}
+
+    async def answer(self, hand_id: int, place: int, text: str) -> Message:
+        """Return the person's answer to a spot, judged; raises BadRequest."""
+        self._hear()
+        own = self._own(self._find(hand_id))
+        return {
+            "type": "verdict",
+            **await self.decisions.judge_answer(own, place, answer(own, place, text)),
         }
 
     def _hear(self) -> None:
@@ -281,9 +303,19 @@ class Session:
         self.phase = OVER
         self._show()
         self._tell(self._history())
-        split = asyncio.create_task(self._split(past))
-        self._splits.add(split)
-        split.add_done_callback(self._splits.discard)
+        for study in (self._split(past), self._judge(past)):
+            task = asyncio.create_task(study)
+            self._studies.add(task)
+            task.add_done_callback(self._studies.discard)
+
+    async def _judge(self, past: PastHand) -> None:
+        """Judge the person's decisions, and tell what they cost."""
+        try:
+            await self.decisions.judge(self._own(past))
+        except AcpcbotError as error:
+            self.journal.error("not judged", table=self.settings.name, reason=str(error))
+        self._tell(self.judged(past.hand.hand_id))
+        self._tell(self._costs())
 
     async def _split(self, past: PastHand) -> None:
         found = self._finished(past)
@@ -315,8 +347,8 @@ class Session:
         if self._past:
             files.log(format_score_record(self._scores(), self.settings.player_names))
         files.close()
-        for split in self._splits:
-            split.cancel()
+        for study in self._studies:
+            study.cancel()
         for bot in self.bots:
             bot.close()
 
@@ -326,6 +358,12 @@ class Session:
             sum(past.hand.values[past.hand.positions[seat]] for past in self._past)
             for seat in seats
         ]
+
+    def _own(self, past: PastHand) -> OwnHand:
+        hand = past.hand
+        return OwnHand(
+            hand.hand_id, past.played(), self._seating(hand).names, hand.positions[PERSON]
+        )
 
     def _finished(self, past: PastHand) -> FinishedHand:
         hand = past.hand
@@ -477,45 +515,3 @@ class Tally:
             "mbb": round(found.mean_mbb, 1),
             "halfWidth": half_width,
         }
-
-
-def choices(betting: BettingState, spent_before: int) -> dict[str, Any]:
-    """Return the actor's choices; the actor had put in *spent_before* when the street began.
-
-    Raises are ``raise_to`` over the whole hand, as on the wire; less ``spentBefore`` they are what
-    people call a bet.
-    """
-    return {
-        "fold": betting.can_act(FOLDING),
-        "call": betting.to_call,
-        "spentBefore": spent_before,
-        "raise": _raises(betting),
-    }
-
-
-def _raises(betting: BettingState) -> dict[str, Any] | None:
-    legal = betting.raise_range
-    if legal is None:
-        return None
-    word = "bet" if action_letter(betting, rules.RAISE) == "b" else "raise"
-    if betting.game.definition.is_limit:
-        raise_to = betting.apply(LIMIT_RAISING).max_spent
-        return {"word": word, "isFixed": True, "least": raise_to, "most": raise_to, "presets": []}
-    # A later share of the same size gives its name: what is all-in is called so.
-    named = {
-        wanted_raise(betting.game.vector, betting.vector, share): name
-        for name, share in POT_SHARES.items()
-    }
-    presets = [{"name": name, "to": raise_to} for raise_to, name in sorted(named.items())]
-    return {"word": word, "isFixed": False, "least": legal[0], "most": legal[1], "presets": presets}
-
-
-def parse_choice(text: str, betting: BettingState) -> Action:
-    """The legal action that *text* spells; raises IllegalAction with the reason."""
-    if not _CHOICE.fullmatch(text):
-        raise IllegalAction(text, betting.text, "it is no action")
-    action = parse_action(text)
-    if action.text != text:
-        raise IllegalAction(text, betting.text, f"it is spelt {action.text}")
-    betting.verify_action(action)
-    return action

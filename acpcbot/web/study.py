@@ -161,7 +161,7 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     return plain | {
         "actions": [
             {"text": action_words(betting, action, before), "fill": fill}
-            for action, fill in zip(actions, _fills(betting, actions), strict=True)
+            for action, fill in zip(actions, action_fill_names(betting, actions), strict=True)
         ],
         "taken": _index(actions, asked.taken),
         "probabilities": significant(probabilities[hand_number(definition, held)]),
@@ -172,7 +172,8 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
     }
 
 
-def _fills(betting: BettingState, actions: Sequence[Action]) -> list[str]:
+def action_fill_names(betting: BettingState, actions: Sequence[Action]) -> list[str]:
+    """Return the name of the colour of each of *actions*."""
     return action_fills(
         ["all-in" if is_all_in(betting, action) else KINDS[action.kind] for action in actions]
     )

@@ -18,7 +18,9 @@ from acpcbot.web.loading import Loading, LoadingStopped
 from acpcbot.web.lobby import LobbyGame, chosen_offer, find_seats, found_offers
 from acpcbot.web.requests import (
     Act,
+    Answer,
     Deal,
+    Drill,
     Explain,
     Find,
     Leave,
@@ -115,8 +117,13 @@ class TableHost:
                 session.deal(hand)
             case Explain(hand):
                 connection.send(await session.explain(hand))
+                connection.send(session.judged(hand))
             case Replay(hand):
                 connection.send(session.replay(hand))
+            case Drill(hand, place):
+                connection.send(session.drill(hand, place))
+            case Answer(hand, place, action):
+                connection.send(await session.answer(hand, place, action))
             case Leave():
                 await self._tables.end(session, "you left the table")
 

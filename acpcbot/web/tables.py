@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
-from acpcbot.agents.public_strategies import is_stored
+from acpcbot.agents.public_strategies import blueprint_name, is_stored
 from acpcbot.errors import BadRequest
 from acpcbot.matches.hand import Hand
 from acpcbot.matches.plan import MatchPlan
@@ -31,8 +32,10 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.definition import format_definition
 from acpcbot.rng import Stream
+from acpcbot.strategies.finding import short_name
 from acpcbot.strategies.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
+from acpcbot.web.judging import Judging, SessionDecisions
 from acpcbot.web.lobby import LobbyGame
 from acpcbot.web.session import PastHand, Session
 from acpcbot.web.study import FinishedHand, Study, thoughts
@@ -49,6 +52,7 @@ class Tables:
 
     def __init__(self, settings: TableSettings, study: Study, journal: Journal) -> None:
         self.settings, self._study, self._journal = settings, study, journal
+        self._judging = Judging()
         self._sessions: dict[str, Session] = {}
         self._num_opening: Counter[str] = Counter()
         self._openings: set[asyncio.Task[Session]] = set()
@@ -94,8 +98,17 @@ class Tables:
         bots = await asyncio.to_thread(self._bots, offer, strategies, match)
         await self._warm_up(match, bots, _trained(offer, strategies))
         key = secrets.token_urlsafe(KEY_BYTES)
+        judge = await asyncio.to_thread(_judge_name, offer, strategies)
+        decisions = SessionDecisions(self._judging, judge)
         session = Session(
-            key, guest, match, bots, self._study, _trained(offer, strategies), self._journal
+            key,
+            guest,
+            match,
+            bots,
+            self._study,
+            _trained(offer, strategies),
+            self._journal,
+            decisions,
         )
         self._sessions[key] = session
         self._journal.info("table opened", log=session.log_name, bots=[bot.name for bot in bots])
@@ -135,6 +148,7 @@ class Tables:
         for session in list(self._sessions.values()):
             await self.end(session, "the server stops")
         self._study.close()
+        self._judging.close()
 
     async def _warm_up(
         self, match: MatchSettings, bots: Sequence[Bot], trained: Sequence[str]
@@ -200,6 +214,18 @@ def _person(name: str, bots: Sequence[str]) -> str:
 def _trained(offer: LobbyGame, strategies: Sequence[str]) -> list[str]:
     """Stored strategies of the game, those that play first."""
     return [name for name in dict.fromkeys((*strategies, *offer.strategies)) if is_stored(name)]
+
+
+def _judge_name(offer: LobbyGame, strategies: Sequence[str]) -> str | None:
+    """Return the stored strategy that judges the person: a bot's own, else any of the game.
+
+    Of a bot that searches it is the blueprint.
+    """
+    for name in dict.fromkeys((*strategies, *offer.strategies)):
+        found = blueprint_name(name)
+        if found is not None:
+            return found if found == name else short_name(Path(found))
+    return None
 
 
 def prepare(

@@ -93,15 +93,18 @@ def set_screen(page: BrowserPage, width: int, theme: str) -> None:
     page.call("Emulation.setEmulatedMedia", features=scheme)
 
 
-def check_looks(page: BrowserPage, width: int, selector: str = "body") -> None:
+def check_looks(
+    page: BrowserPage, width: int, selector: str = "body", least_texts: int = 170
+) -> None:
     """Check that text is large enough, that nothing sticks out of the screen, and the contrast.
 
-    The contrast is that of text below *selector*, where no background is a gradient.
+    The contrast is that of text below *selector*, where no background is a gradient, and where
+    there are at least *least_texts* elements with text.
     """
     small = [one for one in texts_of(page, "body") if one["size"] < LEAST_TEXT_PX]
     assert not small, small
     texts = texts_of(page, selector)
-    assert len(texts) > 169
+    assert len(texts) >= least_texts
     pale = [one for one in texts if one["contrast"] < LEAST_CONTRAST]
     assert not pale, pale
     cut_off = page.evaluate(CUT_OFF)

@@ -12,7 +12,7 @@ from acpcbot.poker.actions import CALLING, FOLDING, raising
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.payoffs import payoffs
-from acpcbot.web.session import choices, parse_choice
+from acpcbot.web.choices import choices, parse_choice
 from acpcbot.web.table_view import Cards, TableSeats, finished_views, frames
 from tests.protocol.log_making import played_out
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_2P, NOLIMIT_6P, rules_of

@@ -1,7 +1,9 @@
-"""``acpcbot explain LOG``: a hand beside a strategy, its result split into luck and play.
+"""``acpcbot explain LOG``: decisions beside a strategy, what they cost, results split into luck and
+play.
 
 In order: the options and the run; what is known of a hand, which ``ExplainedHand`` holds; the hand
-as text; the hand as JSON.
+as text; the hand as JSON. Without ``--hand`` the decisions of all hands are summed up
+(``explained_costs.py``).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,10 @@ from rich.progress import Progress
 from rich.text import Text
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.hand_range import NAMES
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.deck import format_cards
+from acpcbot.cli.decision_text import action_name, total_line, value_lines
+from acpcbot.cli.explained_costs import explain_costs, find_judge, no_costs
 from acpcbot.cli.game_arguments import add_game_arguments, read_with_game
 from acpcbot.cli.output import print_lines
 from acpcbot.cli.phases import phase
@@ -39,8 +43,10 @@ from acpcbot.evaluation.aivat.hand_review import (
     review_hand,
 )
 from acpcbot.evaluation.aivat.value_functions import make_value_function
+from acpcbot.evaluation.decisions.decision_costs import sum_costs
+from acpcbot.evaluation.decisions.judged_hands import NUM_DEALS, JudgedAction
+from acpcbot.evaluation.decisions.plain_decisions import plain_decision
 from acpcbot.logs.match_log import HandRecord, read_match_log
-from acpcbot.poker.actions import Action
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.reports.hands import find_logs
@@ -64,10 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hand",
         type=int,
-        required=True,
         metavar="K",
         help="the number that the dealer gave it; of several hands with "
-        "one number, as in a duplicate match, all",
+        "one number, as in a duplicate match, all [what the decisions of all hands cost]",
     )
     parser.add_argument(
         "--strategy",
@@ -88,8 +93,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a trained folder whose self-play tells what hands are "
         "worth; in hold'em also strength, a formula [S]",
     )
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=NUM_DEALS,
+        metavar="N",
+        help="deals from which the values of actions are estimated where they are not exact; "
+        f"0 leaves the values out [{NUM_DEALS}]",
+    )
     add_game_arguments(parser, "what the log says")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print")
+    parser.add_argument("--json", action="store_true", help="the same as --format json")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -99,13 +113,15 @@ def run(arguments: argparse.Namespace) -> int:
         arguments, logs, lambda named: _find(logs, named or played, arguments.hand)
     )
     if not found:
-        raise UsageError(
-            f"no hand {arguments.hand} in {arguments.log}", "hands are numbered as at STATE:"
-        )
+        number = "" if arguments.hand is None else f" {arguments.hand}"
+        raise UsageError(f"no hand{number} in {arguments.log}", "hands are numbered as at STATE:")
+    is_json = arguments.json or arguments.format == "json"
+    if arguments.hand is None:
+        return explain_costs(arguments, found, hands, is_json=is_json)
     with make_bars(in_files=False) as bars, phase(f"asking {arguments.strategy}"):
         judgement = _Judgement(arguments, found[0][1].game.definition, bars)
         explained = [judgement.explain(log, record, hands.hand(record)) for log, record in found]
-    if arguments.format == "json":
+    if is_json:
         sys.stdout.write(explained_json(explained))
     else:
         print_hands(explained)
@@ -116,13 +132,15 @@ def run(arguments: argparse.Namespace) -> int:
 class ExplainedHand:
     """The hand *record* of the log *source*, judged by *strategy*.
 
-    *notes* say what could not be told.
+    *judged* are the same decisions as *decisions*, with the values of actions; empty if these are
+    not known. *notes* say what could not be told.
     """
 
     source: str
     record: HandRecord
     strategy: str
     decisions: Sequence[Decision]
+    judged: Sequence[JudgedAction]
     accounts: Sequence[LuckBreakdown]
     notes: Sequence[str]
 
@@ -138,9 +156,9 @@ class ExplainedHand:
 
 
 def _find(
-    logs: list[Path], definition: GameDefinition | None, hand_id: int
+    logs: list[Path], definition: GameDefinition | None, hand_id: int | None
 ) -> tuple[list[tuple[Path, HandRecord]], CanonicalHands]:
-    """Return the hands with the number *hand_id*, and the canonical form of all hands.
+    """Return the hands with the number *hand_id*, or all, and the canonical form of all hands.
 
     The latter has seen every hand of the logs.
     """
@@ -150,7 +168,7 @@ def _find(
             for entry in read_match_log(file, definition):
                 if isinstance(entry, HandRecord):
                     hands.see(entry)
-                    if entry.hand_id == hand_id:
+                    if hand_id is None or entry.hand_id == hand_id:
                         found.append((log, entry))
     return found, hands
 
@@ -164,6 +182,8 @@ class _Judgement:
         self._name, self._players = arguments.strategy, arguments.player
         dealer = DealSources(definition, new_bar(bars, "card tables"))
         self._strategy = find_strategy(self._name, dealer)
+        self._judge = find_judge(self._strategy, arguments.deals)
+        self._lacks_costs = arguments.deals > 0 and self._judge is None
         self._values, self._missing = _values(arguments, dealer, bars)
 
     def explain(self, log: Path, record: HandRecord, hand: PlayedHand) -> ExplainedHand:
@@ -181,9 +201,19 @@ class _Judgement:
         ]
         strategies = dict.fromkeys(seats, self._strategy)
         accounts, notes = self._accounts(hand, strategies)
+        if self._lacks_costs:
+            notes = [no_costs(self._name), *notes]
+        decisions = review_hand(hand, strategies)
         return ExplainedHand(
-            str(log), record, self._name, review_hand(hand, strategies), accounts, notes
+            str(log), record, self._name, decisions, self._judged(hand, seats), accounts, notes
         )
+
+    def _judged(self, hand: PlayedHand, seats: Sequence[int]) -> list[JudgedAction]:
+        """Return the judged decisions of *seats* in the order of the hand."""
+        if self._judge is None:
+            return []
+        found = [one for seat in seats for one in self._judge.judge_hand(hand, seat)]
+        return sorted(found, key=lambda one: one.place)
 
     def _accounts(
         self, hand: PlayedHand, strategies: dict[int, PublicStrategy]
@@ -234,6 +264,7 @@ def _lines(hand: ExplainedHand) -> Iterator[Text | str]:
     )
     yield from _table_lines(hand)
     yield from _street_lines(hand)
+    yield from _cost_lines(hand)
     for found in hand.accounts:
         yield ""
         yield from _account_lines(hand, found)
@@ -250,18 +281,18 @@ def _table_lines(hand: ExplainedHand) -> Iterator[str]:
 
 def _street_lines(hand: ExplainedHand) -> Iterator[Text | str]:
     """Street by street the cards, and what everybody did."""
-    record, judged = hand.record, iter(hand.decisions)
+    record, decisions, judged = hand.record, iter(hand.decisions), iter(hand.judged)
     seats = {decision.seat for decision in hand.decisions}
     street = -1
     for betting, action in record.betting.decisions():
         yield from _street_headings(hand, street, betting.street)
         street = betting.street
         if betting.actor in seats:
-            yield from _decision_lines(hand, next(judged))
+            yield from _decision_lines(hand, next(decisions), next(judged, None))
         else:
             yield (
                 f"  {hand.names[betting.actor]}, pot {betting.pot}, "
-                f"{betting.to_call} to call: {_name(action)}"
+                f"{betting.to_call} to call: {action_name(action)}"
             )
     yield from _street_headings(hand, street, record.betting.street)
 
@@ -276,9 +307,21 @@ def _street_heading(hand: ExplainedHand, street: int) -> Text:
     return Text(f"{STREET_NAMES[street]} {format_cards(hand.dealt(street))}".rstrip(), style="bold")
 
 
-def _decision_lines(hand: ExplainedHand, decision: Decision) -> Iterator[Text | str]:
+def _cost_lines(hand: ExplainedHand) -> Iterator[str]:
+    """The sum of the costs of each player."""
+    if not hand.judged:
+        return
+    yield ""
+    for seat in sorted({one.seat for one in hand.judged}):
+        own = [one for one in hand.judged if one.seat == seat]
+        yield total_line(hand.names[seat], sum_costs([own]))
+
+
+def _decision_lines(
+    hand: ExplainedHand, decision: Decision, judged: JudgedAction | None
+) -> Iterator[Text | str]:
     asked = f"pot {decision.pot_chips}, {decision.to_call_chips} to call"
-    what = f"  {hand.names[decision.seat]}, {asked}: {_name(decision.taken)}"
+    what = f"  {hand.names[decision.seat]}, {asked}: {action_name(decision.taken)}"
     if not decision.actions:
         yield f"{what}; {hand.strategy} {NO_ANSWER}"
         return
@@ -299,19 +342,20 @@ def _decision_lines(hand: ExplainedHand, decision: Decision) -> Iterator[Text | 
         )
     else:
         yield f"    range  {NO_RANGE}"
+    if judged is not None:
+        yield from value_lines(judged)
 
 
 def _probabilities_text(decision: Decision, probabilities: Sequence[float]) -> Text:
     """Each action and a number; the one that was taken stands out."""
     words = [
-        Text(f"{_name(action)} {probability:.4f}", style="bold" if action == decision.taken else "")
+        Text(
+            f"{action_name(action)} {probability:.4f}",
+            style="bold" if action == decision.taken else "",
+        )
         for action, probability in zip(decision.actions, probabilities, strict=True)
     ]
     return Text("  ").join(words)
-
-
-def _name(action: Action) -> str:
-    return f"{NAMES[action.kind]} to {action.raise_to}" if action.raise_to else NAMES[action.kind]
 
 
 def _account_lines(hand: ExplainedHand, found: LuckBreakdown) -> Iterator[Text | str]:
@@ -339,7 +383,7 @@ def _gain(hand: ExplainedHand, hero: int, chips: float) -> Iterator[tuple[str, s
 
 def _luck_name(hand: ExplainedHand, found: LuckBreakdown, luck: LuckTerm) -> str:
     if luck.event == ACTION and luck.actor is not None and luck.action is not None:
-        return f"{STREET_NAMES[luck.street]}: {hand.names[luck.actor]}'s {_name(luck.action)}"
+        return f"{STREET_NAMES[luck.street]}: {hand.names[luck.actor]}'s {action_name(luck.action)}"
     if luck.event == DEAL:
         return str(_street_heading(hand, luck.street)) if luck.street else "the others' hole cards"
     return (
@@ -370,13 +414,16 @@ def _plain(hand: ExplainedHand) -> dict[str, Any]:
         ],
         "board": [format_cards(hand.dealt(street)) for street in range(record.betting.street + 1)],
         "betting": record.betting_text,
-        "decisions": list(map(_plain_decision, hand.decisions)),
+        "decisions": [
+            _plain_decision(decision, judged)
+            for decision, judged in zip_longest(hand.decisions, hand.judged)
+        ],
         "accounts": list(map(_plain_account, hand.accounts)),
         "notes": list(hand.notes),
     }
 
 
-def _plain_decision(decision: Decision) -> dict[str, Any]:
+def _plain_decision(decision: Decision, judged: JudgedAction | None) -> dict[str, Any]:
     row = decision.row
     return asdict(decision) | {
         "street": STREET_NAMES[decision.street],
@@ -385,6 +432,7 @@ def _plain_decision(decision: Decision) -> dict[str, Any]:
         "taken_probability": decision.taken_probability,
         "actions": [action.text for action in decision.actions],
         "row": asdict(row) if row else None,
+        "judged": None if judged is None else plain_decision(judged),
     }
 
 

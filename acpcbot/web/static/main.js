@@ -1,7 +1,18 @@
 // The page: a socket to the server, what comes over it, and which part of the page is shown.
 
 import { actionKey, offer, startActions } from "./actions.js";
+import { showCosts, showJudged } from "./decisions.js";
 import { button, make, number, part, signed, smallCards, tone } from "./dom.js";
+import {
+  answerSpot,
+  closeDrill,
+  drillKey,
+  hearSpot,
+  hearVerdict,
+  isDrilling,
+  openDrill,
+  startDrill,
+} from "./drill.js";
 import { clearViews, showViews } from "./felt.js";
 import { fillLobby, startLobby } from "./lobby.js";
 import {
@@ -24,9 +35,9 @@ import {
   watchKey,
 } from "./watch.js";
 
-/** @import {Ended, HandSplit, History, HistoryRow, Listeners, Loading} from "./types.js" */
-/** @import {Lobby, Message, OwnReplay, Refused, Request, Seated, Table} from "./types.js" */
-/** @import {Thoughts, WinRate} from "./types.js" */
+/** @import {Costs, Ended, HandSplit, History, HistoryRow, Judged, Listeners} from "./types.js" */
+/** @import {Loading, Lobby, Message, OwnReplay, Refused, Request, Seated, Spot} from "./types.js" */
+/** @import {Table, Thoughts, WinRate} from "./types.js" */
 
 const RETRY_MS = 1500;
 const AUTO_MS = 1800;
@@ -34,7 +45,7 @@ const TEXT_FIELDS = "input:not([type=range],[type=checkbox]), select, textarea";
 
 /** @type {WebSocket} */
 let socket;
-/** @type {"play" | "watch"} */
+/** @type {"play" | "costs" | "watch"} */
 let view = "play";
 let seated = false;
 /** @type {Table | null} */
@@ -52,6 +63,14 @@ let replayed;
  * @type {Map<number, HandSplit>}
  */
 const splits = new Map();
+/**
+ * The person's decisions by the number of the hand.
+ * @type {Map<number, Judged>}
+ */
+const judgements = new Map();
+let hasLogs = false;
+/** @type {Spot[]} */
+let spots = [];
 
 // The socket
 
@@ -93,6 +112,10 @@ const heard = {
   history: hearHistory,
   split: hearSplit,
   thoughts: hearThoughts,
+  judged: hearJudged,
+  costs: hearCosts,
+  spot: hearSpot,
+  verdict: hearVerdict,
   replay: (message) => (message.log === null ? replayOwn(message) : hearHand(message)),
   log: hearLog,
   ended: hearEnded,
@@ -127,7 +150,8 @@ function hearLoading({ text, done, total, failures, isOver }) {
 function hearLobby({ games, logs }) {
   fillLobby(games);
   listLogs(logs);
-  part("views").hidden = logs.length === 0;
+  hasLogs = logs.length > 0;
+  showTabs();
   if (table()) send({ type: "resume", table: table() });
   else if (!seated) toLobby("");
   forgetWatch();
@@ -140,6 +164,7 @@ function hearSeated(message) {
   last = null;
   clearViews();
   closeReplay();
+  closeDrill();
   hideOver();
   history.replaceState(null, "", `#table=${encodeURIComponent(message.table)}`);
   part("playing").textContent = message.game;
@@ -153,7 +178,7 @@ function hearSeated(message) {
 function hearTable(message) {
   const isNewHand = last === null || last.hand !== message.hand;
   last = message;
-  if (view !== "play" || isReplaying()) return;
+  if (view !== "play" || isReplaying() || isDrilling()) return;
   if (isNewHand) hideOver();
   offer(null);
   part("deal").hidden = true;
@@ -163,7 +188,7 @@ function hearTable(message) {
 
 // Show what may be done, once all views are shown.
 function settle() {
-  if (last === null || view !== "play") return;
+  if (last === null || view !== "play" || isDrilling()) return;
   part("actions").hidden = false;
   part("notice").textContent = last.notice;
   part("story").replaceChildren(...last.captions.map((text) => make("li", "", text)));
@@ -179,6 +204,8 @@ function handIsOver(hand) {
     showOver(hand, () => send({ type: "explain", hand }));
     const split = splits.get(hand);
     if (split) showSplit(split);
+    const judged = judgements.get(hand);
+    if (judged) showJudged(judged);
   }
   if (part("auto").checked) {
     clearTimeout(autoTimer);
@@ -192,7 +219,7 @@ function handIsOver(hand) {
 }
 
 function dealNext() {
-  if (last?.phase !== "over" || isReplaying()) return;
+  if (last?.phase !== "over" || isReplaying() || isDrilling()) return;
   last = { ...last, phase: "waiting" };
   part("deal").hidden = true;
   send({ type: "deal", hand: last.hand });
@@ -200,7 +227,9 @@ function dealNext() {
 
 /** @param {string} action */
 function act(action) {
-  if (last?.turn !== undefined) send({ type: "act", hand: last.hand, turn: last.turn, action });
+  if (isDrilling()) answerSpot(action);
+  else if (last?.turn !== undefined)
+    send({ type: "act", hand: last.hand, turn: last.turn, action });
 }
 
 // What is won, and the hands that are over
@@ -217,6 +246,28 @@ function hearThoughts(message) {
   showThoughts(message, isReplayed ? replayStep() : 0, (step) => {
     if (isReplaying() && replayed === message.hand) showStep(step);
   });
+}
+
+/** @param {Judged} message */
+function hearJudged(message) {
+  judgements.set(message.hand, message);
+  showJudged(message);
+}
+
+/** @param {Costs} message */
+function hearCosts(message) {
+  spots = message.spots;
+  showCosts(message, drill);
+}
+
+/** @param {number} first */
+function drill(first) {
+  closeReplay();
+  hideOver();
+  show("play");
+  offer(null);
+  part("deal").hidden = true;
+  openDrill(spots, first);
 }
 
 /** @param {History} message */
@@ -258,6 +309,7 @@ function historyRow({ hand, cards, board, chips, skill }) {
 /** @param {OwnReplay} message */
 function replayOwn({ hand, title, views }) {
   if (view !== "play") return;
+  closeDrill();
   replayed = hand;
   openReplay(title, views, { onStep: (step) => followStep(hand, step) });
   send({ type: "explain", hand });
@@ -266,6 +318,7 @@ function replayOwn({ hand, title, views }) {
 
 function backToTable() {
   closeReplay();
+  closeDrill();
   clearViews();
   hideOver();
   if (table()) send({ type: "resume", table: table() });
@@ -284,7 +337,7 @@ function hearRefused({ reason }) {
   part("opening").textContent = reason;
   if (view === "watch") part("log-state").textContent = reason;
   part("sit-down").disabled = false;
-  if (last?.phase === "turn" && seated) offer(last.choices);
+  if (last?.phase === "turn" && seated && !isDrilling()) offer(last.choices);
 }
 
 /** @param {string} text */
@@ -300,6 +353,8 @@ function toLobby(text) {
   seated = false;
   last = null;
   splits.clear();
+  judgements.clear();
+  closeDrill();
   clearViews();
   closeReplay();
   hideOver();
@@ -311,24 +366,41 @@ function toLobby(text) {
   show("play");
 }
 
-/** @param {"play" | "watch"} wanted */
+function showTabs() {
+  part("show-costs").hidden = !seated;
+  part("show-watch").hidden = !hasLogs;
+  part("views").hidden = !seated && !hasLogs;
+}
+
+/** @param {"play" | "costs" | "watch"} wanted */
 function show(wanted) {
   view = wanted;
-  part("show-play").setAttribute("aria-pressed", String(wanted === "play"));
-  part("show-watch").setAttribute("aria-pressed", String(wanted === "watch"));
+  showTabs();
+  for (const name of /** @type {const} */ (["play", "costs", "watch"])) {
+    part(`show-${name}`).setAttribute("aria-pressed", String(wanted === name));
+  }
   part("lobby").hidden = wanted !== "play" || seated;
   part("watch").hidden = wanted !== "watch";
-  part("table").hidden = wanted === "play" && !seated;
-  part("side").hidden = wanted !== "play" || !seated;
+  part("costs").hidden = wanted !== "costs";
+  part("table").hidden = wanted === "costs" || (wanted === "play" && !seated);
+  part("side").hidden = wanted === "watch" || !seated;
   part("actions").hidden = wanted !== "play";
 }
 
 function toWatch() {
   replayed = undefined;
   closeReplay();
+  closeDrill();
   hideOver();
   show("watch");
   enterWatch();
+}
+
+function toCosts() {
+  replayed = undefined;
+  closeReplay();
+  closeDrill();
+  show("costs");
 }
 
 function toPlay() {
@@ -342,7 +414,7 @@ function pressKey(event) {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target instanceof Element && keepsKey(target, key)) return;
-  const isTaken = replayKey(key) || (view === "watch" ? watchKey(key) : tableKey(key));
+  const isTaken = replayKey(key) || viewKey(key);
   if (isTaken) event.preventDefault();
 }
 
@@ -358,8 +430,15 @@ function keepsKey(target, key) {
 }
 
 /** @param {string} key */
+function viewKey(key) {
+  if (view === "costs") return false;
+  return view === "watch" ? watchKey(key) : tableKey(key);
+}
+
+/** @param {string} key */
 function tableKey(key) {
   if (!seated || isReplaying()) return false;
+  if (isDrilling()) return drillKey(key) || actionKey(key);
   if ((key === " " || key === "Enter" || key === "n") && !part("deal").hidden) {
     dealNext();
     return true;
@@ -373,12 +452,15 @@ startLobby((request) => {
 });
 startActions(act);
 startReplayer();
+startDrill(send, backToTable);
 startWatch(send);
 part("deal").addEventListener("click", dealNext);
 part("leave").addEventListener("click", () => send({ type: "leave" }));
 part("step-close").addEventListener("click", backToTable);
 part("show-play").addEventListener("click", toPlay);
 part("show-watch").addEventListener("click", toWatch);
+part("show-costs").addEventListener("click", toCosts);
+part("drill-all").addEventListener("click", () => drill(0));
 part("auto").addEventListener("change", () => {
   if (part("auto").checked && last?.phase === "over") handIsOver(last.hand);
 });

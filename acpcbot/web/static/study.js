@@ -1,5 +1,6 @@
 // The bots' thoughts: their whole ranges at each decision, and the person's luck and skill.
 
+import { judgedPlace } from "./decisions.js";
 import { button, make, part, signed, smallCards, tone } from "./dom.js";
 import { drawHandGrid, fillBars, fillItem, percent, strategyGrid } from "./hand_grid.js";
 
@@ -20,7 +21,12 @@ export function showOver(hand, ask) {
     ask();
   });
   asking.id = "explain";
-  panel.replaceChildren(make("h2", "", `Hand ${hand}`), make("div", "verdict-place"), asking);
+  panel.replaceChildren(
+    make("h2", "", `Hand ${hand}`),
+    make("div", "verdict-place"),
+    judgedPlace(),
+    asking,
+  );
 }
 
 /** @param {number} hand */
@@ -92,6 +98,7 @@ export function showThoughts(message, step, onChosen) {
   panel.replaceChildren(
     make("h2", "", `Hand ${message.hand}: strategies of the bots`),
     make("div", "verdict-place"),
+    judgedPlace(),
     ...(shown.decisions.length ? studyParts() : []),
     ...silent,
   );

@@ -109,6 +109,50 @@ export interface Decision extends UnansweredDecision {
   classes: Record<string, StrategyRow>;
 }
 
+// The person's decisions, judged: web/judging.py. Values and costs are in big blinds.
+
+export interface JudgedDecision {
+  /** The number of the decision among all of its hand. */
+  place: number;
+  /** The number of the view of the hand's replay in which the person is about to act. */
+  step: number;
+  street: string;
+  position: string;
+  cards: string;
+  board: string;
+  pot: number;
+  toCall: number;
+  action: string;
+  lastAction: string;
+  actions: GridAction[];
+  /** Places among the actions; -1 for an action that the strategy lacks. */
+  taken: number;
+  preferred: number;
+  /** With the hand held. */
+  probabilities: number[];
+  values: number[];
+  takenValue: number;
+  /** Null where the strategy has no answer. */
+  cost: number | null;
+  standardError: number;
+  /** Half of the 95 % interval of the cost; 0 where it is exact. */
+  halfWidth: number;
+  isExact: boolean;
+  numDeals: number;
+  note: string;
+}
+
+export interface Spot extends JudgedDecision {
+  hand: number;
+}
+
+export interface CostRow {
+  label: string;
+  decisions: number;
+  cost: number;
+  halfWidth: number;
+}
+
 // What the lobby offers: web/lobby.py
 
 export interface Game {
@@ -186,6 +230,44 @@ export interface Thoughts extends SplitText {
   silent: string[];
 }
 
+export interface Judged {
+  type: "judged";
+  hand: number;
+  by: string | null;
+  isDone: boolean;
+  decisions: JudgedDecision[];
+  note: string;
+}
+
+export interface Costs {
+  type: "costs";
+  by: string | null;
+  hands: number;
+  /** The number of hands that are not judged yet. */
+  waiting: number;
+  unjudged: number;
+  total: CostRow;
+  groups: { title: string; rows: CostRow[] }[];
+  spots: Spot[];
+}
+
+/** A spot that is dealt again. */
+export interface SpotAgain {
+  type: "spot";
+  hand: number;
+  place: number;
+  view: View;
+  captions: string[];
+  choices: Choices;
+}
+
+/** The answer to a spot, judged. */
+export interface Verdict {
+  type: "verdict";
+  hand: number;
+  decision: JudgedDecision;
+}
+
 export interface OwnReplay {
   type: "replay";
   log: null;
@@ -246,6 +328,10 @@ export type Message =
   | History
   | HandSplit
   | Thoughts
+  | Judged
+  | Costs
+  | SpotAgain
+  | Verdict
   | OwnReplay
   | LogReplay
   | Log
@@ -267,6 +353,8 @@ export type Request =
   | { type: "leave" }
   | { type: "explain"; hand: number }
   | { type: "replay"; hand: number }
+  | { type: "drill"; hand: number; place: number }
+  | { type: "answer"; hand: number; place: number; action: string }
   | { type: "watch"; log: number }
   | { type: "show"; log: number; hand: number }
   | { type: "find"; log: number; number: number };
@@ -282,7 +370,17 @@ export interface Parts {
   auto: HTMLInputElement;
   board: HTMLDivElement;
   call: HTMLButtonElement;
+  "cost-spots": HTMLOListElement;
+  "cost-tables": HTMLDivElement;
+  costs: HTMLElement;
+  "costs-total": HTMLParagraphElement;
   deal: HTMLButtonElement;
+  drill: HTMLElement;
+  "drill-all": HTMLButtonElement;
+  "drill-answer": HTMLDivElement;
+  "drill-close": HTMLButtonElement;
+  "drill-next": HTMLButtonElement;
+  "drill-title": HTMLElement;
   failures: HTMLUListElement;
   fast: HTMLInputElement;
   fold: HTMLButtonElement;
@@ -312,6 +410,7 @@ export interface Parts {
   saved: HTMLParagraphElement;
   seats: HTMLOListElement;
   "seats-to-fill": HTMLDivElement;
+  "show-costs": HTMLButtonElement;
   "show-play": HTMLButtonElement;
   "show-watch": HTMLButtonElement;
   side: HTMLElement;
@@ -319,6 +418,7 @@ export interface Parts {
   "sit-down": HTMLButtonElement;
   size: HTMLInputElement;
   sizes: HTMLDivElement;
+  "spots-title": HTMLElement;
   "step-back": HTMLButtonElement;
   "step-close": HTMLButtonElement;
   "step-first": HTMLButtonElement;

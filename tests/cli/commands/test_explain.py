@@ -170,3 +170,87 @@ def test_hands_that_cannot_be_explained_are_refused(
     assert captured.out == ""
     assert REFUSAL.fullmatch(captured.err)
     assert problem in captured.err
+
+
+def test_costs_stand_in_text_and_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches values of another decision, chips for big blinds, and a sum that is another's."""
+    words = [log_of(tmp_path, LINE), "--hand", "7", "--strategy", EQUILIBRIUM, "--player", "bob"]
+    (hand,) = parsed(capfd, *words)
+    found = [decision["judged"] for decision in hand["decisions"]]
+    for decision, judged in zip(hand["decisions"], found, strict=True):
+        assert judged["is_exact"] is True
+        assert judged["taken"] == decision["taken"]
+        assert judged["actions"] == decision["actions"]
+        assert judged["probabilities"] == decision["probabilities"]
+        mixed = sum(
+            probability * value
+            for probability, value in zip(judged["probabilities"], judged["values_bb"], strict=True)
+        )
+        assert judged["strategy_value_bb"] == pytest.approx(mixed, abs=1e-12)
+        assert judged["cost_bb"] == pytest.approx(mixed - judged["taken_value_bb"], abs=1e-12)
+        best = max(judged["probabilities"])
+        assert judged["preferred"] == judged["actions"][judged["probabilities"].index(best)]
+    text = printed(capfd, *words)
+    costs = [float(cost) for cost in re.findall(r"^    cost   (\S+) bb, exact", text, re.MULTILINE)]
+    assert costs == pytest.approx([judged["cost_bb"] for judged in found], abs=6e-5)
+    total = re.search(r"^bob: 2 decisions cost (\S+) bb$", text, re.MULTILINE)
+    assert total is not None
+    assert float(total[1]) == pytest.approx(sum(costs), abs=2e-4)
+    assert printed(capfd, *words, "--json") == printed(capfd, *words, "--format", "json")
+
+
+def test_costs_can_be_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches values that are worked out where nobody asked for them."""
+    words = [log_of(tmp_path, LINE), "--hand", "7", "--strategy", EQUILIBRIUM, "--deals", "0"]
+    assert " cost " not in printed(capfd, *words)
+    (hand,) = parsed(capfd, *words)
+    assert all(decision["judged"] is None for decision in hand["decisions"])
+
+
+def test_without_a_hand_all_decisions_are_summed_up(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Catches hands or decisions that are left out, and spots that are not the dearest."""
+    lines = [LINE, "STATE:8:crc/crf:Qh|Ks/Ah:-3|3:ann|bob", "STATE:9:rf:Ks|Ah:1|-1:bob|ann"]
+    log = log_of(tmp_path, *lines)
+    words = [log, "--strategy", EQUILIBRIUM]
+    single = {
+        number: parsed(capfd, log, "--hand", number, "--strategy", EQUILIBRIUM)[0]
+        for number in ("7", "8", "9")
+    }
+    found: dict[str, Any] = json.loads(printed(capfd, *words, "--json"))
+    assert [player["name"] for player in found["players"]] == ["ann", "bob"]
+    for player in found["players"]:
+        own = [
+            (int(number), decision["judged"])
+            for number, hand in single.items()
+            for decision in hand["decisions"]
+            if hand["players"][decision["seat"] - 1]["name"] == player["name"]
+        ]
+        costs = [judged["cost_bb"] for _, judged in own]
+        assert player["hands"] == 3
+        assert player["total"]["decisions"] == len(own)
+        for name in ("by_street", "by_position", "by_kind"):
+            assert sum(group["decisions"] for group in player[name]) == len(own)
+            assert sum(group["cost_bb"] for group in player[name]) == pytest.approx(sum(costs))
+        dearest = sorted(costs, reverse=True)[: len(player["most_expensive"])]
+        assert [spot["cost_bb"] for spot in player["most_expensive"]] == pytest.approx(dearest)
+        for spot in player["most_expensive"]:
+            assert any(
+                number == spot["hand"] and judged["place"] == spot["place"]
+                for number, judged in own
+            )
+    text = printed(capfd, *words, "--player", "ann")
+    assert text.startswith(f"3 hands, judged by {EQUILIBRIUM}\n\nann: ")
+    assert "\nbob: " not in text
+
+
+def test_a_strategy_that_searches_has_no_costs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a search for every state below every action."""
+    lines = "STATE:0:cc/cc:Ah|Kh/Ks:-100|100:ann|bob"
+    log = log_of(tmp_path, lines, game="leduc.nolimit.2p")
+    words = ["--hand", "0", "--strategy", "strategies/leduc.nolimit.2p/search", "--player", "ann"]
+    text = printed(capfd, log, *words)
+    assert "costs are not known: strategies/leduc.nolimit.2p/search" in text

@@ -9,8 +9,8 @@ import pytest
 
 from acpcbot.poker.actions import CALLING, FOLDING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.search.strategy import action_likelihood, update_range
 from acpcbot.strategies.public_strategy import ActionTable
+from acpcbot.strategies.range_update import action_likelihood, update_range
 from tests.support.games import NOLIMIT_2P, definition_of
 
 HALF_POT, POT = raising(200), raising(300)

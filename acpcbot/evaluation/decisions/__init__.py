@@ -1,0 +1,31 @@
+"""Decisions of one player judged by a strategy: action values, and what each action cost.
+
+``judged_hands.py`` judges the decisions of a hand, ``decision_costs.py`` sums them up over many.
+Below them ``hidden_cards.py`` has the deals of the cards that the player does not see,
+``deal_play.py`` the strategy's play in each of these deals, and ``action_values.py`` the value of
+each action.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acpcbot.exports import export
+
+if TYPE_CHECKING:
+    from acpcbot.evaluation.decisions.decision_costs import CostGroup as CostGroup
+    from acpcbot.evaluation.decisions.decision_costs import CostSummary as CostSummary
+    from acpcbot.evaluation.decisions.decision_costs import sum_costs as sum_costs
+    from acpcbot.evaluation.decisions.judged_hands import Judge as Judge
+    from acpcbot.evaluation.decisions.judged_hands import JudgedAction as JudgedAction
+
+export(
+    __name__,
+    {
+        "CostGroup": "decision_costs",
+        "CostSummary": "decision_costs",
+        "Judge": "judged_hands",
+        "JudgedAction": "judged_hands",
+        "sum_costs": "decision_costs",
+    },
+)

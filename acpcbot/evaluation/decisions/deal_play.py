@@ -139,4 +139,4 @@ def _is_in_tree(strategy: SnapshotStrategy, betting: BettingState) -> bool:
 def _seen(strategy: SnapshotStrategy, betting: BettingState) -> BettingState:
     if _is_in_tree(strategy, betting):
         return betting
-    return nearest_view(strategy.snapshot.place, betting)
+    return nearest_view(strategy.snapshot.place, betting, strategy.start)

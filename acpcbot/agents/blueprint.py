@@ -17,6 +17,7 @@ from __future__ import annotations
 from acpcbot.agents.decision_stream import decision_stream, view_stream
 from acpcbot.agents.names import KNOWN
 from acpcbot.poker.actions import CALLING, Action
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
 from acpcbot.strategies.by_name import StoredStrategy, find_stored, verify_same_game
@@ -49,7 +50,7 @@ class BlueprintAgent:
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
         self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
         self._bucket = 0
-        self._translator = Translator(snapshot.place)
+        self._translator = Translator(snapshot.place, snapshot.nearest)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -58,6 +59,8 @@ class BlueprintAgent:
         for street in range(self.definition.num_streets):
             board = deck[size : size + self.definition.board_size(street)]
             self.snapshot.abstraction.bucket(street, deck[:size], board)
+        if self.snapshot.nearest is not None:
+            self.snapshot.nearest(BettingRules(self.definition).start)
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """Return an action drawn by the strategy's probabilities.

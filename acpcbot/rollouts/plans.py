@@ -247,6 +247,7 @@ def find_leaves(
     Raises UsageError if *blueprint* cannot be rolled out there.
     """
     tree, place = rollout_tree(blueprint), blueprint.snapshot.place
+    nearest = blueprint.snapshot.nearest
     if blueprint.definition != game.definition:
         raise UsageError(
             f"{blueprint.snapshot.path} plays another game",
@@ -255,7 +256,7 @@ def find_leaves(
     known: dict[tuple[str, str], RolloutPlan] = {}
 
     def plan(real: BettingState) -> RolloutPlan | None:
-        seen = drawn_translation(place, real, lambda _: stream.unit())
+        seen = drawn_translation(place, real, lambda _: stream.unit(), nearest)
         if seen is None:
             return None
         key = seen.text, real.text

@@ -48,7 +48,9 @@ class SnapshotStrategy:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
         self.tables = tables
-        self.translated = TranslatedPlay(snapshot.definition, snapshot.place, self.probabilities)
+        self.translated = TranslatedPlay(
+            snapshot.definition, snapshot.place, self.probabilities, snapshot.nearest
+        )
 
     @property
     def definition(self) -> GameDefinition:
@@ -101,7 +103,7 @@ class SnapshotStrategy:
         if self.snapshot.definition.is_limit:
             return betting
         try:
-            ways = translations(self.snapshot.place, betting)
+            ways = translations(self.snapshot.place, betting, self.snapshot.nearest)
         except UsageError:
             return None
         return ways[0].seen[-1] if len(ways) == 1 else None

@@ -181,7 +181,9 @@ class SelfPlayValues:
         seen = (
             betting
             if self._definition.is_limit
-            else nearest_view(self._strategy.snapshot.place, betting)
+            else nearest_view(
+                self._strategy.snapshot.place, betting, self._strategy.snapshot.nearest
+            )
         )
         if seen.is_over or seen.street != betting.street:
             return context.filled(context.checked_down(betting))

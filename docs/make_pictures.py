@@ -89,10 +89,10 @@ def report(page: BrowserPage, folder: Path) -> None:
     words = ["--hands", "3000", "--duplicate", "--in-process", "--seed", "1", "-o", "day"]
     acpcbot(folder, "match", *players, *words)
     acpcbot(folder, "report", "day", "-o", "report.html")
-    resize(page, 1000, 900)
-    page.open(folder / "report.html")
-    # The biggest pot is the first link below the replayer; its last step shows the whole board.
-    page.click("a[href^='#hand-']")
+    resize(page, 1280, 1100)
+    page.open(folder / "report.html", "#street=flop%2B&order=pot")
+    page.wait_for("!document.querySelector('#hands').hidden")
+    # The last step shows the whole board.
     page.press("End")
     page.evaluate("scrollTo(0, 0)")
     keep(page, "report")

@@ -7,7 +7,8 @@ strategy's own:
     strategies/leduc.limit.2p/dcfr?play=purified
     strategies/leduc.limit.2p/dcfr?play=threshold:0.15
 
-Bets of sizes that a no-limit strategy lacks are translated (``strategies/translation.py``). A name
+Bets of sizes that a no-limit strategy lacks are translated, and so are other stacks than those it
+was trained for (``strategies/translation.py``). A name
 that leads to no folder raises UnknownStrategy, a damaged folder BadSnapshot, and settings or games
 that do not fit it UsageError.
 """
@@ -42,7 +43,7 @@ class BlueprintAgent:
         snapshot: Snapshot,
         settings: PlaySettings | None = None,
     ) -> None:
-        verify_same_game(snapshot.path, snapshot.definition, definition)
+        verify_same_game(snapshot.path, snapshot.definition, definition, any_stacks=True)
         self.definition = definition
         self.seed = seed
         self.snapshot = snapshot
@@ -50,7 +51,8 @@ class BlueprintAgent:
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
         self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
         self._bucket = 0
-        self._translator = Translator(snapshot.place, snapshot.nearest)
+        start = BettingRules(snapshot.definition).start
+        self._translator = Translator(snapshot.place, start, nearest=snapshot.nearest)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -110,6 +112,10 @@ class BlueprintMaker(StoredStrategy):
     """Maker of blueprint agents from a stored strategy."""
 
     __slots__ = ()
+
+    def verify_game(self, definition: GameDefinition, *, any_stacks: bool = True) -> None:
+        """Raise UsageError unless the strategy plays this game, with whatever stacks."""
+        super().verify_game(definition, any_stacks=any_stacks)
 
     def __call__(self, definition: GameDefinition, seed: int) -> BlueprintAgent:
         return BlueprintAgent(definition, seed, self.load(), self.settings)

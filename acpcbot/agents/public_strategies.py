@@ -73,7 +73,7 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
             f"{agent} finds its strategy as it plays",
             "let oos save it in a match, as in oos?save=FOLDER, and name the folder",
         )
-    snapshot, settings = find_played(name, definition)
+    snapshot, settings = find_played(name, definition, any_stacks=True)
     return SnapshotStrategy(snapshot, settings, _tables(snapshot, deal_sources))
 
 
@@ -81,9 +81,10 @@ def _find_search(name: str, deal_sources: DealSources) -> SearchStrategy:
     from acpcbot.search.folder import find_search, make_search  # the solver with it
 
     found = find_search(name)
-    verify_same_game(found.folder.path, found.definition, deal_sources.definition)
+    definition = deal_sources.definition
+    verify_same_game(found.folder.path, found.definition, definition, any_stacks=True)
     snapshot = found.load()
-    return make_search(found, snapshot, _tables(snapshot, deal_sources))
+    return make_search(found, snapshot, _tables(snapshot, deal_sources), definition)
 
 
 def _find_network(name: str, definition: GameDefinition) -> PublicStrategy:

@@ -52,14 +52,17 @@ class SearchMaker:
 
     def __call__(self, definition: GameDefinition, seed: int) -> SearchAgent:
         self.verify_game(definition)
-        return SearchAgent(definition, seed, make_search(self.found, self.found.load()))
+        return SearchAgent(
+            definition, seed, make_search(self.found, self.found.load(), (), definition)
+        )
 
     def verify_game(self, definition: GameDefinition) -> None:
-        """Raise UsageError unless the blueprint plays this game.
+        """Raise UsageError unless the blueprint plays this game, with whatever stacks.
 
         Raises BadSnapshot if its manifest cannot be read.
         """
-        verify_same_game(self.found.folder.path, self.found.definition, definition)
+        own = self.found.definition
+        verify_same_game(self.found.folder.path, own, definition, any_stacks=True)
 
 
 def search_maker(name: str) -> SearchMaker:

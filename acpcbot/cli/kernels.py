@@ -29,7 +29,7 @@ from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.messages import MatchState
-from acpcbot.reports.betting_replay import empty_facts
+from acpcbot.reports.betting_replay import empty_facts, empty_trace
 from acpcbot.reports.betting_replay_kernel import replay_compiled
 from acpcbot.rng import Stream
 from acpcbot.rollouts.rollouts import RolloutSettings, rollout_leaves
@@ -79,7 +79,8 @@ def replay_log() -> None:
 def count_facts() -> None:
     """Compile the kernel that counts facts of finished hands for reports."""
     definition = shipped_definition("kuhn.limit.2p")
-    replay_compiled(b"cc\n", game_vector(definition), 0, empty_facts(1, definition.num_players))
+    facts = empty_facts(1, definition.num_players)
+    replay_compiled(b"cc\n", game_vector(definition), 0, facts, empty_trace(3))
 
 
 def average_all_in() -> None:

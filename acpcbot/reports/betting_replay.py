@@ -5,6 +5,8 @@ blinds the first raise is a *raise*. Blinds are no bet that is *faced*. The leve
 street are the blinds or the first bet (1), the raise of it (2), the *3-bet* (3). A *c-bet* is
 the first bet of the second street by the last raiser of the first. An opportunity counts only if
 the rules let the seat raise.
+
+The same pass writes down who acts, how, and with which chips in the pot (``ActionTrace``).
 """
 
 from __future__ import annotations
@@ -66,6 +68,26 @@ class Mark(IntEnum):
     SHOWED_DOWN = 10
 
 
+class ActionTrace(NamedTuple):
+    """The actions of hands whose betting lies end to end in one text, an array each [character].
+
+    *code* is ``KINDS * seat + kind`` where the letter of an action stands, else ``NO_ACTION``; the
+    kind is a ``Count``, from ``FOLDS`` to ``RAISES``. *spent* are the chips that the seat has put in after it.
+    """
+
+    code: Bytes
+    spent: Ints
+
+    def __repr__(self) -> str:
+        return f"ActionTrace({len(self.code):,} characters)"
+
+
+KINDS, NO_ACTION = 8, 255
+# Whole numbers: kernels unify no members of an enumeration.
+_FOLDS, _CHECKS, _CALLS = int(Count.FOLDS), int(Count.CHECKS), int(Count.CALLS)
+_BETS, _RAISES = int(Count.BETS), int(Count.RAISES)
+
+
 class BettingFacts(NamedTuple):
     """Facts of many hands, an array each; ``betting_facts.py`` has their shapes."""
 
@@ -95,6 +117,13 @@ def empty_facts(num_hands: int, num_players: int) -> BettingFacts:
     )
 
 
+def empty_trace(num_characters: int) -> ActionTrace:
+    """Return a trace of so much betting without an action yet."""
+    return ActionTrace(
+        np.full(num_characters, NO_ACTION, np.uint8), np.zeros(num_characters, np.int64)
+    )
+
+
 @shared
 def replay_all(
     text: Any,
@@ -103,8 +132,12 @@ def replay_all(
     state: KernelArray,
     memory: KernelArray,
     facts: BettingFacts,
+    trace: ActionTrace,
 ) -> None:
-    """Fill *facts* from *text*, hands end to end; *state* and *memory* are for one hand."""
+    """Fill *facts* and *trace* from *text*, hands end to end.
+
+    *state* and *memory* are for one hand.
+    """
     # One pass over the text: the rules say which character ends a hand, so nothing separates hands.
     at = 0
     for hand in range(len(facts.spent)):
@@ -113,7 +146,7 @@ def replay_all(
         memory[_C_BET_MADE] = 0
         memory[_BLIND_LEVEL] = blind_level
         while state[ACTOR] != OVER:
-            at = _replay_action(text, at, game, state, memory, facts, hand)
+            at = _replay_action(text, at, game, state, memory, facts, trace, hand)
         _note_end(game, state, facts, hand)
 
 
@@ -125,10 +158,11 @@ def _replay_action(
     state: KernelArray,
     memory: KernelArray,
     facts: BettingFacts,
+    trace: ActionTrace,
     hand: int,
 ) -> int:
     """Count and apply the action at *at*; return the place of the next one."""
-    seat, street = state[ACTOR], state[STREET]
+    seat, street, place = state[ACTOR], state[STREET], at
     kind = RAISE if text[at] == _R else FOLD if text[at] == _F else CALL
     # A no-limit raise has digits behind its letter. The text ends with a line end, so looking at
     # the character behind the last action is safe.
@@ -136,33 +170,39 @@ def _replay_action(
     while game[IS_LIMIT] == 0 and _ZERO <= text[at] <= _NINE and kind == RAISE:
         size, at = 10 * size + int(text[at]) - _ZERO, at + 1
     # Facts are of the state before the action; the action is applied last.
-    _count(state, kind, memory[_BLIND_LEVEL], facts.counts[hand, seat, street])
+    counted = _count(state, kind, memory[_BLIND_LEVEL], facts.counts[hand, seat, street])
     if street == 0:
         _mark_first_street(game, state, kind, memory, facts.marks[hand, seat])
     elif street == 1:
         _mark_second_street(game, state, kind, memory, facts.marks[hand, seat])
     facts.reached[hand, seat] = street
     apply_action(game, state, kind, size)
+    trace.code[place] = KINDS * seat + counted
+    trace.spent[place] = state[SPENT + seat]
     while text[at] == _SLASH:
         at += 1
     return at
 
 
 @shared
-def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray) -> None:
-    """Count an action of the actor in *counts*, those of its seat and street."""
+def _count(state: KernelArray, kind: int, blind_level: int, counts: KernelArray) -> int:
+    """Count an action of the actor in *counts*, those of its seat and street.
+
+    Return the column of its kind.
+    """
     must_pay = state[SPENT + state[ACTOR]] < state[MAX_SPENT]
+    counted = _FOLDS
     if kind == RAISE:
         is_bet = state[NUM_RAISES] == 0 and (state[STREET] > 0 or blind_level == 0)
-        counts[Count.BETS if is_bet else Count.RAISES] += 1
+        counted = _BETS if is_bet else _RAISES
     elif kind == CALL:
-        counts[Count.CALLS if must_pay else Count.CHECKS] += 1
-    else:
-        counts[Count.FOLDS] += 1
+        counted = _CALLS if must_pay else _CHECKS
+    counts[counted] += 1
     # Something to call without a raise is a blind, which is no bet that is faced.
     if must_pay and state[NUM_RAISES] > 0:
         counts[Count.FACED_BETS] += 1
         counts[Count.FOLDS_TO_BETS] += kind == FOLD
+    return counted
 
 
 @shared

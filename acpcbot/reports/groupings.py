@@ -19,6 +19,8 @@ from acpcbot.poker.hand_classes import NUM_CELLS, class_name, class_numbers, has
 from acpcbot.reports.betting_replay import Mark
 from acpcbot.reports.hands import HandTable
 
+CHART = "hand"
+"""The title of the grouping by classes of hands, in hold'em those of the chart."""
 POT_BOUNDS = (3, 6, 12, 25, 50, 100, 200)
 GROUPS = (
     "pairs AA-TT",
@@ -90,7 +92,7 @@ def _by_showdown(table: HandTable) -> Grouping:
 def _by_cards(table: HandTable) -> list[Grouping]:
     classes, size = class_numbers(table.hole_cards), table.definition.num_hole_cards
     by_class = Grouping(
-        "hand", classes, tuple([class_name(number, size) for number in range(num_classes(size))])
+        CHART, classes, tuple([class_name(number, size) for number in range(num_classes(size))])
     )
     if not has_chart(table.definition):
         return [by_class]

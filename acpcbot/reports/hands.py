@@ -16,7 +16,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,7 +33,7 @@ from acpcbot.matches.plan import load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
-from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_facts import ReplayedBetting, replay_betting
 from acpcbot.reports.betting_replay import BettingFacts, Mark
 
 Opener = Callable[[Path], AbstractContextManager[BinaryIO]]
@@ -63,6 +63,8 @@ class HandTable:
     """[hand, seat] The player, a place in *players*."""
     chips: Floats
     """[hand, seat] The chips won, negative if lost."""
+    unix_time: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """[hand] The time in Unix seconds, -1 where the log has none; empty without any times."""
 
     def __repr__(self) -> str:
         return (
@@ -74,6 +76,25 @@ class HandTable:
     def num_hands(self) -> int:
         """The number of hands."""
         return len(self.hand_id)
+
+    def chosen(self, hands: Flags) -> HandTable:
+        """Return the table of the hands that *hands* [hand] has flags of, in their order.
+
+        Logs and players keep their numbers.
+        """
+        places = np.flatnonzero(hands)
+        return replace(
+            self,
+            source=self.source[places],
+            seed=self.seed[places],
+            line_number=self.line_number[places],
+            hand_id=self.hand_id[places],
+            betting=tuple([self.betting[place] for place in places.tolist()]),
+            cards=tuple([self.cards[place] for place in places.tolist()]),
+            player=self.player[places],
+            chips=self.chips[places],
+            unix_time=self.unix_time[places] if len(self.unix_time) else self.unix_time,
+        )
 
     @cached_property
     def game_name(self) -> str:
@@ -94,10 +115,15 @@ class HandTable:
         return self.definition.big_blind or 1
 
     @cached_property
+    def replayed(self) -> ReplayedBetting:
+        """The betting, replayed."""
+        ends = np.cumsum([len(text) for text in self.betting], dtype=np.int64)
+        return replay_betting("".join(self.betting).encode("latin-1"), ends, self.definition)
+
+    @property
     def facts(self) -> BettingFacts:
         """The counts of all actions."""
-        ends = np.cumsum([len(text) for text in self.betting], dtype=np.int64)
-        return replay_facts("".join(self.betting).encode("latin-1"), ends, self.definition)
+        return self.replayed.facts
 
     @cached_property
     def pot_chips(self) -> Ints:
@@ -239,6 +265,7 @@ class _Columns:
         self._numbers = array("q")
         self._player = array("q")
         self._chips = array("d")
+        self._times = array("q")
         self._players: dict[str, int] = {}
         self._seatings: dict[str, list[int]] = {}
 
@@ -252,6 +279,8 @@ class _Columns:
         self.cards.append(hand.cards_text)
         self._player.extend(self._seating(hand.seating_text, len(hand.values)))
         self._chips.extend(hand.values)
+        time = hand.unix_time
+        self._times.append(-1 if time is None else time)
 
     def _verify_game(self, definition: GameDefinition) -> None:
         if self.definition is None:
@@ -287,6 +316,7 @@ class _Columns:
             cards=tuple(self.cards),
             player=_rows(np.array(self._player, np.int64), self.definition.num_players),
             chips=np.array(self._chips, np.float64).reshape(-1, self.definition.num_players),
+            unix_time=np.array(self._times, np.int64),
         )
 
 

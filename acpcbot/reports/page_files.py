@@ -24,12 +24,12 @@ def page_style(*names: str) -> str:
     return "".join([page_file(name) for name in (*names, *GRID_STYLES)])
 
 
-def page_script(name: str) -> str:
-    """Return the script *name* of the folder ``page`` behind that of the grid, as one module.
+def page_script(*names: str) -> str:
+    """Return the scripts *names* of the folder ``page`` behind that of the grid, as one module.
 
-    The module is within a page, so it imports nothing; both parts share its names.
+    The module is within a page, so it imports nothing; all parts share its names.
     """
-    return IMPORT.sub("", page_file("hand_grid.js") + page_file(name))
+    return IMPORT.sub("", "".join([page_file(name) for name in ("hand_grid.js", *names)]))
 
 
 def source_hash(text: str) -> str:

@@ -25,7 +25,7 @@ from acpcbot.matches.intervals import NUM_ADDED, interval, root_mean_square
 from acpcbot.reports.duplicates import deal_numbers
 from acpcbot.reports.groupings import Grouping, groupings
 from acpcbot.reports.hands import HandTable
-from acpcbot.reports.statistics import Rate, statistics
+from acpcbot.reports.statistics import Measure, Rate, measures, rates
 
 CHIPS, ALL_IN = "chips", "all-in adjusted"
 MILLI = 1000.0
@@ -139,8 +139,10 @@ def summarise(
     """
     columns = {CHIPS: table.chips, **seat_columns(table, all_in_chips, extra_columns or {})}
     deal = deal_numbers(table)
-    ways = groupings(table)
-    players = [_player(table, number, columns, deal, ways) for number in range(len(table.players))]
+    ways, counted = groupings(table), measures(table)
+    players = [
+        _player(table, number, columns, deal, ways, counted) for number in range(len(table.players))
+    ]
     return Summary(
         game_name=table.game_name,
         unit_chips=table.unit_chips,
@@ -168,7 +170,12 @@ def seat_columns(
 
 
 def _player(
-    table: HandTable, number: int, columns: Mapping[str, Floats], deal: Ints, ways: list[Grouping]
+    table: HandTable,
+    number: int,
+    columns: Mapping[str, Floats],
+    deal: Ints,
+    ways: list[Grouping],
+    counted: Mapping[str, Measure],
 ) -> PlayerSummary:
     rows = table.player == number
     deals = np.broadcast_to(deal[:, None], rows.shape)[rows]
@@ -184,7 +191,7 @@ def _player(
         groups={
             way.title: _groups(way, rows, chips, deals, table.unit_chips, plain) for way in ways
         },
-        rates=statistics(table, number),
+        rates=rates(table, counted, rows),
         curves={name: bankroll_curve(values, deals, plain) for name, values in chips.items()},
     )
 

@@ -18,7 +18,7 @@ the state counts as *scale* real ones, up to the real stack, and all-in in the t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ from acpcbot.jit import kernel
 from acpcbot.poker.betting import BettingState
 from acpcbot.rng import Stream
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.strategies.translation import drawn_translation
+from acpcbot.strategies.translation import drawn_translation, has_same_stacks
 from acpcbot.subgames.game import RangeGame
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -163,11 +163,16 @@ def _node_ranges(tree: BettingTree, node: int) -> list[tuple[int, int]]:
 
 
 def _real_chips(spent: Records, seen: BettingState, real: BettingState) -> NDArray[np.float64]:
-    """Return the chips at the table for *spent* [end, seat] of the tree."""
+    """Return the chips at the table for *spent* [end, seat] of the tree.
+
+    All-in in the tree is all-in at the table if that has the same stacks, else a share of the pot.
+    """
     stacks = np.array(real.game.definition.stacks, np.float64)
     added = (spent - np.array(seen.spent)) * (real.pot / seen.pot)
-    scaled = np.minimum(np.array(real.spent) + added, stacks)
-    return np.where(spent == np.array(seen.game.definition.stacks), stacks, scaled)
+    scaled: NDArray[np.float64] = np.minimum(np.array(real.spent) + added, stacks)
+    if has_same_stacks(real, seen):
+        scaled = np.where(spent == stacks, stacks, scaled)
+    return scaled
 
 
 @kernel
@@ -248,7 +253,7 @@ def find_leaves(
     """
     tree, place = rollout_tree(blueprint), blueprint.snapshot.place
     nearest = blueprint.snapshot.nearest
-    if blueprint.definition != game.definition:
+    if blueprint.definition != replace(game.definition, stacks=blueprint.definition.stacks):
         raise UsageError(
             f"{blueprint.snapshot.path} plays another game",
             "name a strategy of the game that is solved",
@@ -256,7 +261,9 @@ def find_leaves(
     known: dict[tuple[str, str], RolloutPlan] = {}
 
     def plan(real: BettingState) -> RolloutPlan | None:
-        seen = drawn_translation(place, real, lambda _: stream.unit(), nearest)
+        seen = drawn_translation(
+            place, real, lambda _: stream.unit(), blueprint.start, nearest=nearest
+        )
         if seen is None:
             return None
         key = seen.text, real.text

@@ -56,6 +56,11 @@ class Blueprint(PublicStrategy, Protocol):
         ...
 
     @property
+    def start(self) -> BettingState:
+        """The start of a hand in its tree, whose stacks may be others than those at the table."""
+        ...
+
+    @property
     def menu(self) -> BetMenu:
         """The bets of its tree."""
         ...
@@ -121,7 +126,8 @@ class BlueprintPlay(SnapshotStrategy):
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the actor's action probabilities for every hand after *betting*."""
         return self._asked.get_or_make(
-            (betting.text, tuple(board)), lambda: self._table(betting, board)
+            (betting.game.definition.stacks, betting.text, tuple(board)),
+            lambda: self._table(betting, board),
         )
 
     def buckets(self, street: int, board: Sequence[int]) -> NDArray[Any]:
@@ -173,13 +179,18 @@ class SolvedBlueprint(PlayStrategy):
         super().__init__(game, play)
         in_tree = super().table
         self._translated = TranslatedPlay(
-            game.definition, self.place, lambda *where: in_tree(*where).probabilities
+            game.definition, self.place, lambda *where: in_tree(*where).probabilities, self.start
         )
 
     @property
     def definition(self) -> GameDefinition:
         """The definition of the game."""
         return self.game.definition
+
+    @property
+    def start(self) -> BettingState:
+        """The start of a hand in its tree."""
+        return self.game.tree.root.game.start
 
     @property
     def menu(self) -> BetMenu:
@@ -301,7 +312,7 @@ def _views(blueprint: Blueprint, betting: BettingState) -> Iterator[BettingState
     if not is_off_tree(betting, blueprint.place):
         return
     try:
-        views = translations(blueprint.place, betting)
+        views = translations(blueprint.place, betting, blueprint.start)
     except UsageError:
         return
     held = [view for view in views if view.seen[-1] is not None]

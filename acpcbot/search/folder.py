@@ -67,10 +67,14 @@ def find_search(name: str) -> FoundSearch:
 
 
 def make_search(
-    found: FoundSearch, snapshot: Snapshot, tables: Sequence[Buckets] = ()
+    found: FoundSearch,
+    snapshot: Snapshot,
+    tables: Sequence[Buckets] = (),
+    definition: GameDefinition | None = None,
 ) -> SearchStrategy:
     """Return the strategy; with the *tables* of the blueprint's abstraction hands are looked up.
 
+    *definition* is the game that is played, if its stacks are not those of the blueprint.
     Raises BadSnapshot where its table of preflop values is damaged or another blueprint's, and
     UsageError where its network is.
     """
@@ -82,11 +86,11 @@ def make_search(
     folder, first = found.folder.preflop_values, settings.streets.get(0)
     if found.folder.values is not None and first is not None and first.num_continuations:
         leaves = load_network_leaves(found.folder.values, blueprint.definition, rolled_out)
-        return SearchStrategy(blueprint, settings, leaves=leaves)
+        return SearchStrategy(blueprint, settings, leaves=leaves, definition=definition)
     if folder is None or first is None or not first.num_continuations:
-        return SearchStrategy(blueprint, settings, leaves=rolled_out)
+        return SearchStrategy(blueprint, settings, leaves=rolled_out, definition=definition)
     stored = StoredLeaves(blueprint, load_preflop_values(folder, snapshot), rolled_out)
-    return SearchStrategy(blueprint, settings, leaves=stored)
+    return SearchStrategy(blueprint, settings, leaves=stored, definition=definition)
 
 
 def _options(words: str) -> dict[str, str]:

@@ -186,7 +186,7 @@ class StoredLeaves:
         CHECKED_DOWN stands for a hand that is checked down.
         """
         try:
-            views = translations(self._blueprint.place, real)
+            views = translations(self._blueprint.place, real, self._blueprint.start)
         except UsageError:
             return self._neighbouring_pots(real.pot)
         found: dict[int, float] = {}

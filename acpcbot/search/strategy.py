@@ -107,7 +107,8 @@ class SearchStrategy:
 
     With *settings* that limit iterations and no time, the same state always has the same table.
     *leaves* makes the values beyond subgames that end with their street; ``on_fallback`` is called
-    for decisions without time to search. Raises UsageError for games that it cannot play.
+    for decisions without time to search. *definition* is the game that is played, if its stacks are
+    not those of the blueprint. Raises UsageError for games that it cannot play.
     """
 
     def __init__(
@@ -116,8 +117,10 @@ class SearchStrategy:
         settings: SearchSettings,
         *,
         leaves: LeafMaker | None = None,
+        definition: GameDefinition | None = None,
     ) -> None:
-        _verify_game(blueprint.definition, settings, leaves)
+        self._definition = definition or blueprint.definition
+        _verify_game(self._definition, settings, leaves)
         self.blueprint, self.settings = blueprint, settings
         self.counts = SearchCounts()
         self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
@@ -132,8 +135,8 @@ class SearchStrategy:
 
     @property
     def definition(self) -> GameDefinition:
-        """The definition of the game."""
-        return self.blueprint.definition
+        """The definition of the game that is played."""
+        return self._definition
 
     def table(self, betting: BettingState, board: Sequence[int]) -> ActionTable:
         """Return the actor's action probabilities for every hand, without a deadline."""
@@ -163,7 +166,10 @@ class SearchStrategy:
             (streets, self._timers),
         ):
             rehearsal = SearchStrategy(
-                self.blueprint, replace(self.settings, streets=chosen), leaves=self._leaves
+                self.blueprint,
+                replace(self.settings, streets=chosen),
+                leaves=self._leaves,
+                definition=self._definition,
             )
             rehearsal._timers = timer
             rehearsal._call_down()

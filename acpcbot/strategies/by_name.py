@@ -9,7 +9,7 @@ that do not fit UsageError.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from acpcbot.errors import UsageError
@@ -23,6 +23,8 @@ from acpcbot.strategies.manifest import read_definition, read_manifest
 from acpcbot.strategies.policy import PlaySettings, parse_name, verify_settings
 from acpcbot.strategies.snapshot import Snapshot
 
+NUM_SEATS = 2
+
 
 @dataclass(frozen=True, slots=True)
 class StoredStrategy:
@@ -34,12 +36,13 @@ class StoredStrategy:
     folder: Path
     settings: PlaySettings | None
 
-    def verify_game(self, definition: GameDefinition) -> None:
-        """Raise UsageError unless the strategy plays this game.
+    def verify_game(self, definition: GameDefinition, *, any_stacks: bool = False) -> None:
+        """Raise UsageError unless the strategy plays this game, see ``verify_same_game``.
 
         Raises BadSnapshot if the manifest cannot be read; loads no array.
         """
-        verify_same_game(self.folder, read_definition(self.folder)[1], definition)
+        own = read_definition(self.folder)[1]
+        verify_same_game(self.folder, own, definition, any_stacks=any_stacks)
 
     def load(self) -> Snapshot:
         """Return the snapshot; raises BadSnapshot."""
@@ -65,19 +68,27 @@ def find_stored(name: str, others: tuple[str, ...] = BASELINES) -> StoredStrateg
     return StoredStrategy(folder, settings)
 
 
-def find_played(name: str, definition: GameDefinition) -> tuple[Snapshot, PlaySettings | None]:
+def find_played(
+    name: str, definition: GameDefinition, *, any_stacks: bool = False
+) -> tuple[Snapshot, PlaySettings | None]:
     """Return the snapshot called *name* and its play settings, if the name has some.
 
-    Raises UsageError if it is of another game.
+    Raises UsageError if it is of another game, see ``verify_same_game``.
     """
     stored = find_stored(name)
-    stored.verify_game(definition)
+    stored.verify_game(definition, any_stacks=any_stacks)
     return stored.load(), stored.settings
 
 
-def verify_same_game(path: Path, own: GameDefinition, wanted: GameDefinition) -> None:
-    """Raise UsageError, naming both games, unless the strategy at *path* plays *wanted*."""
-    if own != wanted:
+def verify_same_game(
+    path: Path, own: GameDefinition, wanted: GameDefinition, *, any_stacks: bool = False
+) -> None:
+    """Raise UsageError, naming both games, unless the strategy at *path* plays *wanted*.
+
+    With *any_stacks* a no-limit game for two may differ in its stacks: betting is translated.
+    """
+    is_translated = any_stacks and not own.is_limit and own.num_players == NUM_SEATS
+    if own != (replace(wanted, stacks=own.stacks) if is_translated else wanted):
         names = [
             recognise(definition) or f"a game with fingerprint {definition.fingerprint}"
             for definition in (own, wanted)

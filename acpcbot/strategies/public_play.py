@@ -14,7 +14,7 @@ from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.errors import UsageError
-from acpcbot.poker.betting import BettingState
+from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.strategies.policy import PlaySettings, Probabilities
@@ -36,7 +36,7 @@ class SnapshotStrategy:
 
     With the *tables* of its hold'em abstraction, by street, buckets are looked up instead of
     computed, which is twenty times as fast on the flop. Bets that its tree lacks are translated, as
-    ``TranslatedPlay`` says.
+    ``TranslatedPlay`` says, and so is no-limit betting with other stacks than the snapshot's.
     """
 
     def __init__(
@@ -48,8 +48,14 @@ class SnapshotStrategy:
         self.snapshot = snapshot
         self.settings = settings or snapshot.own_settings
         self.tables = tables
+        self.start = BettingRules(snapshot.definition).start
+        """The start of a hand in the game of the snapshot."""
         self.translated = TranslatedPlay(
-            snapshot.definition, snapshot.place, self.probabilities, snapshot.nearest
+            snapshot.definition,
+            snapshot.place,
+            self.probabilities,
+            self.start,
+            nearest=snapshot.nearest,
         )
 
     @property
@@ -103,7 +109,9 @@ class SnapshotStrategy:
         if self.snapshot.definition.is_limit:
             return betting
         try:
-            ways = translations(self.snapshot.place, betting, self.snapshot.nearest)
+            ways = translations(
+                self.snapshot.place, betting, self.start, nearest=self.snapshot.nearest
+            )
         except UsageError:
             return None
         return ways[0].seen[-1] if len(ways) == 1 else None

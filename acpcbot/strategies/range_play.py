@@ -36,8 +36,8 @@ FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 def tabulate_stored(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrategy:
     """Return a stored strategy as a table.
 
-    Rows are its buckets if its tree has exactly the bets of *game*, else hands on boards, queried
-    everywhere.
+    Rows are its buckets if its tree has exactly the bets and stacks of *game*, else hands on
+    boards, queried everywhere.
     """
     menu = strategy.snapshot.menu
     if menu is None:
@@ -47,7 +47,11 @@ def tabulate_stored(game: RangeGame, strategy: SnapshotStrategy) -> TabularStrat
     except UsageError:
         return tabulate_strategy(game, strategy)
     asked = game.tree.menu
-    is_own = isinstance(asked, BetMenu) and asked.for_streets(game.definition.num_streets) == menu
+    is_own = (
+        game.definition == strategy.definition
+        and isinstance(asked, BetMenu)
+        and asked.for_streets(game.definition.num_streets) == menu
+    )
     return tabulate_snapshot(game, strategy) if is_own else tabulate_strategy(game, strategy)
 
 

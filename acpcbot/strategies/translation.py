@@ -18,6 +18,10 @@ players, and trees whose menu ends raises or leaves out calls, get out of step m
 the hand goes on from the decision of the tree that is most like the real one, if it has any for the
 same seat and street (``trees/nearest_decision.py``).
 
+The tree may be that of a game with other stacks. Bets are then shares of the pot and nothing else:
+an all-in of a short stack is a bet like any other, of no more than its opponent can call, and the
+tree's all-in is a bet of so many pots, or all-in where the stack is shorter.
+
 ``Translator`` follows one hand after another with random draws, as a player does;
 ``TranslatedPlay`` mixes all translations exactly, for every hand; ``nearest_view`` picks the most
 probable one.
@@ -111,17 +115,38 @@ def real_action(betting: BettingState, seen: BettingState, action: Action) -> Ac
     assert largest is not None
     if legal is None:
         return CALLING
-    if action.raise_to == largest[1]:
+    if action.raise_to == largest[1] and has_same_stacks(betting, seen):
         return raising(legal[1])
     share = pot_share(seen.game.vector, seen.vector, action.raise_to)
     return raising(wanted_raise(betting.game.vector, betting.vector, share))
 
 
+def has_same_stacks(betting: BettingState, seen: BettingState) -> bool:
+    """Return whether the games of both have the same stacks."""
+    return (
+        betting.game is seen.game or betting.game.definition.stacks == seen.game.definition.stacks
+    )
+
+
+def _called_share(betting: BettingState, raise_to: int) -> float:
+    """Return the share of the pot of a raise, or of what of it the largest other stack can call."""
+    stacks = betting.game.definition.stacks
+    most = max(stack for seat, stack in enumerate(stacks) if seat != betting.actor)
+    return pot_share(betting.game.vector, betting.vector, min(raise_to, most))
+
+
 def translations(
-    place: FindPlace, betting: BettingState, nearest: FindNearest | None = None
+    place: FindPlace,
+    betting: BettingState,
+    start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
 ) -> list[Translation]:
-    """Return all translations of *betting*; raises UsageError where they are too many."""
-    followed: list[tuple[float, tuple[Seen, ...]]] = [(1.0, (betting.game.start,))]
+    """Return all translations of *betting*; raises UsageError where they are too many.
+
+    *start* is that of the tree's game, if this has other stacks.
+    """
+    followed: list[tuple[float, tuple[Seen, ...]]] = [(1.0, (start or betting.game.start,))]
     for real, action in betting.decisions():
         followed = [
             (before * probability, (*seen, following))
@@ -151,15 +176,20 @@ def decided(betting: BettingState, seen: Seen) -> Seen:
 
 
 def nearest_view(
-    place: FindPlace, betting: BettingState, nearest: FindNearest | None = None
+    place: FindPlace,
+    betting: BettingState,
+    start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
 ) -> BettingState:
     """Return the tree's betting most like *betting*: each time the more probable size.
 
     A raise stays one. Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
     function of the betting alone. It stops once the tree's hand is over, or has no raise for one
-    that is made, unless *nearest* finds where it goes on.
+    that is made, unless *nearest* finds where it goes on. *start* is that of the tree's game, if
+    this has other stacks.
     """
-    seen = betting.game.start
+    seen = start or betting.game.start
     for real, action in betting.decisions():
         probabilities = (
             []
@@ -185,13 +215,16 @@ def drawn_translation(
     place: FindPlace,
     betting: BettingState,
     draw: Callable[[int], float],
+    start: BettingState | None = None,
+    *,
     nearest: FindNearest | None = None,
 ) -> Seen:
     """Return a random translation of *betting*, None where the tree has no decision.
 
-    *draw* gives a number in [0, 1) for each of its actions, by its index.
+    *draw* gives a number in [0, 1) for each of its actions, by its index. *start* is that of the
+    tree's game, if this has other stacks.
     """
-    seen: Seen = betting.game.start
+    seen: Seen = start or betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
         (lower, probability), *others = _followed(place, real, seen, action, nearest)
         seen = others[0][0] if others and draw(index) >= probability else lower
@@ -202,11 +235,17 @@ class Translator:
     """Follower of one hand after another: ``drawn_translation``, and ``real_action`` back.
 
     Of the current hand only new actions are looked at, and translated steps are cached for other
-    hands.
+    hands. *start* is that of the tree's game, if this has other stacks.
     """
 
-    def __init__(self, place: FindPlace, nearest: FindNearest | None = None) -> None:
-        self._place, self._nearest = place, nearest
+    def __init__(
+        self,
+        place: FindPlace,
+        start: BettingState | None = None,
+        *,
+        nearest: FindNearest | None = None,
+    ) -> None:
+        self._place, self._start, self._nearest = place, start, nearest
         self._game: BettingRules | None = None
         self._hand: object = None
         self._last: BettingState | None = None
@@ -215,7 +254,7 @@ class Translator:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: dict[tuple[str, str], list[tuple[Seen, float]]] = {}
+        self._known: dict[tuple[str, str | None], list[tuple[Seen, float]]] = {}
         self._real: dict[tuple[str, str, Action], Action] = {}
 
     def seen(self, hand: object, betting: BettingState, draw: Callable[[int], float]) -> Seen:
@@ -228,7 +267,7 @@ class Translator:
             self._forget()
         if self._last is None or hand != self._hand or not betting.text.startswith(self._last.text):
             self._hand, self._last, self._num_actions = hand, betting.game.start, 0
-            self._seen = betting.game.start
+            self._seen = self._start or betting.game.start
         for real, action in betting.decisions(self._last):
             (lower, probability), *others = self._followed(real, action)
             self._seen = (
@@ -241,7 +280,7 @@ class Translator:
     def _followed(self, real: BettingState, action: Action) -> list[tuple[Seen, float]]:
         if self._seen is None and self._nearest is None:
             return [(None, 1.0)]
-        step = (real.text + action.text, "" if self._seen is None else self._seen.text)
+        step = (real.text + action.text, None if self._seen is None else self._seen.text)
         known = self._known.get(step)
         if known is None:
             if len(self._known) >= MAX_KEPT:
@@ -345,11 +384,16 @@ def _likely_actions(
         can_act = action in place(seen).actions if asks_tree else seen.can_act(action)
         return [(action, 1.0)] if can_act else []
     raises = _raises(place, seen)
-    same = [own for own in raises if real_action(betting, seen, own) == action]
+    # In another depth of stacks an all-in is what many sizes become, and stands for its share.
+    legal = betting.raise_range
+    is_cut = (
+        legal is not None and action.raise_to == legal[1] and not has_same_stacks(betting, seen)
+    )
+    same = [] if is_cut else [own for own in raises if real_action(betting, seen, own) == action]
     if same or not raises:
         return [(own, 1.0) for own in same[-1:]]
     shares = [pot_share(seen.game.vector, seen.vector, own.raise_to) for own in raises]
-    share = pot_share(betting.game.vector, betting.vector, action.raise_to)
+    share = _called_share(betting, action.raise_to)
     upper = bisect(shares, share)
     if upper == len(raises):
         return [(raises[-1], 1.0)]
@@ -375,7 +419,7 @@ class TranslatedPlay:
 
     Where betting has several translations the table is their exact mixture: a translation weighs as
     much as the actor would have reached it with the hand. Where there are too many, UsageError is
-    raised.
+    raised. *start* is that of the tree's game, if this has other stacks.
     """
 
     def __init__(
@@ -383,14 +427,16 @@ class TranslatedPlay:
         definition: GameDefinition,
         place: FindPlace,
         probabilities: FindProbabilities,
+        start: BettingState | None = None,
+        *,
         nearest: FindNearest | None = None,
     ) -> None:
         self._definition, self._place, self._probabilities = definition, place, probabilities
-        self._nearest = nearest
+        self._start, self._nearest = start, nearest
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
-        ways = translations(self._place, betting, self._nearest)
+        ways = translations(self._place, betting, self._start, nearest=self._nearest)
         mixed: dict[Action, HandProbabilities] = {}
         for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
             for action, probabilities in self.in_view(betting, way.seen[-1], board).items():
@@ -409,7 +455,7 @@ class TranslatedPlay:
         def draw(index: int) -> float:
             return Stream(seed, crc32(following[index].encode()), index).unit()
 
-        seen = drawn_translation(self._place, betting, draw, self._nearest)
+        seen = drawn_translation(self._place, betting, draw, self._start, nearest=self._nearest)
         probabilities = self.in_view(betting, seen, board)
         return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 

@@ -38,7 +38,7 @@ from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Dealing
 from acpcbot.protocol.grammar import visible_cards
 from acpcbot.protocol.records import format_score_record
-from acpcbot.reports.replay import action_letter
+from acpcbot.reports.action_letters import action_letter
 from acpcbot.trees.bet_menu import ALL_IN, wanted_raise
 from acpcbot.web.bots import Bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts

@@ -16,8 +16,8 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import STREET_NAMES, UNLIMITED_STACK, GameDefinition
+from acpcbot.reports.action_letters import action_letter
 from acpcbot.reports.groupings import seat_labels
-from acpcbot.reports.replay import action_letter
 
 TableView: TypeAlias = dict[str, Any]
 WORDS = {"f": "folds", "k": "checks", "c": "calls", "b": "bets", "r": "raises to"}

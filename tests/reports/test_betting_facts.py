@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from acpcbot.reports import betting_facts
-from acpcbot.reports.betting_facts import replay_facts
+from acpcbot.reports.betting_facts import replay_betting
 from acpcbot.reports.betting_replay import BettingFacts, Count, Mark
 from tests.protocol.log_making import played_out
 from tests.reports.plain_facts import decisions, plain_counts, plain_marks
@@ -27,7 +27,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 def facts_of(game_name: str, betting: list[str]) -> BettingFacts:
     ends = np.cumsum([len(text) for text in betting])
-    return replay_facts("".join(betting).encode(), ends, rules_of(game_name).definition)
+    return replay_betting("".join(betting).encode(), ends, rules_of(game_name).definition).facts
 
 
 def random_betting(game_name: str) -> list[str]:

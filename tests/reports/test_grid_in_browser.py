@@ -25,6 +25,7 @@ from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.trees.bet_menu import parse_menu
 from tests.protocol.log_making import match_log
 from tests.reports.logs import table_of
+from tests.reports.pages import open_report
 from tests.support.axe import needs_axe, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import NOLIMIT_2P
@@ -45,6 +46,7 @@ LARGEST_PAGE = 400_000
 LEAST_DIFFERENCE = 0.02
 """Of two colours in OKLab, whose unit is white against black; a person sees about this much."""
 LOOK = ".hand-grid .look"
+DRAWN = "document.querySelector('.hand-grid') !== null"
 FOCUSED = "document.activeElement.dataset.hand"
 
 
@@ -88,6 +90,7 @@ def test_text_can_be_read_on_every_screen(
     path = write(tmp_path)
     set_screen(browser, width, theme)
     browser.open(path)
+    browser.wait_for(DRAWN)
     check_looks(browser, width)
     assert browser.complaints() == []
     assert {url for url in browser.requests() if not url.startswith("data:")} == {path.as_uri()}
@@ -103,6 +106,7 @@ def test_no_serious_fault_of_accessibility_is_found(
     """Catches roles, names, orders of headings and contrasts that assistive programs suffer from."""
     set_screen(browser, width, theme)
     browser.open(write(tmp_path))
+    browser.wait_for(DRAWN)
     faults = serious_faults(browser)
     assert faults == []
 
@@ -205,7 +209,7 @@ def test_a_mouse_a_finger_and_keys_read_cells(browser: BrowserPage, tmp_path: Pa
 def test_keys_in_the_grid_leave_the_replayer_alone(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches an arrow key that moves both in the grid and through a hand."""
     set_screen(browser, 1280, "light")
-    browser.open(write_report(tmp_path))
+    open_report(browser, write_report(tmp_path))
     before = browser.text("#caption")
     browser.evaluate("document.querySelector('[data-hand=AKs]').focus()")
     browser.press("ArrowRight")

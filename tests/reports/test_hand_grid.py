@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from acpcbot.reports.hand_grid import (
@@ -11,11 +9,9 @@ from acpcbot.reports.hand_grid import (
     ActionKind,
     action_fills,
     embedded_json,
-    winnings_data,
     word_fills,
 )
 from acpcbot.reports.page_files import page_file
-from acpcbot.reports.summary import Winnings
 
 
 @pytest.mark.parametrize("num_raises", range(1, NUM_RAISE_FILLS + 1))
@@ -47,24 +43,6 @@ def test_every_fill_is_in_the_style_sheet() -> None:
     for fill in ["none", "fold", "call", "all-in", *raises, *levels]:
         assert f":root .fill-{fill} {{" in style
         assert f"--fill-{fill}: light-dark(" in style
-
-
-def winnings(mean_mbb: float, num_hands: int = 3) -> Winnings:
-    return Winnings(num_hands, 0.0, mean_mbb, 1.0)
-
-
-def test_winnings_are_filled_by_their_levels() -> None:
-    """Catches a loss in the colour of a win, a level off by one, and a legend with other edges."""
-    ten = {f"{rank}{rank}": winnings(4000.0) for rank in "23456789T"}
-    found = winnings_data({**ten, "AKs": winnings(-900.0, 1), "AKo": winnings(0.0)})
-    cells: dict[str, Any] = found["cells"]
-    assert cells["22"]["parts"] == [["win3", 1, ""]]
-    assert cells["AKs"]["parts"] == [["loss0", 1, ""]]
-    assert cells["AKs"]["facts"].startswith("1 hand, ")
-    assert cells["AKo"]["parts"] == [["none", 1, ""]]
-    legend = {item["fill"]: item["text"] for item in found["legend"]}
-    assert len(legend) == 8
-    assert (legend["win3"], legend["loss0"]) == ("won over 3.0", "lost over 0.0")
 
 
 def test_data_cannot_end_its_element() -> None:

@@ -4,6 +4,7 @@ refused.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +107,33 @@ def test_a_file_that_is_no_hand_table_is_refused(tmp_path: Path) -> None:
         table_of(tmp_path, [NOLIMIT_HEADER, "STATE:0:r300f:QcKc|4d2h:-100|200:A|B"])
     with pytest.raises(UsageError, match="expected 2 names with bars"):
         table_of(tmp_path, [NOLIMIT_HEADER, "STATE:0:r300f:QcKc|4d2h:-100|100:A|B|C"])
+
+
+def test_chosen_hands_keep_their_logs_and_players(tmp_path: Path) -> None:
+    """Catches a column that is not cut with the others."""
+    table = table_of(tmp_path, match_log(NOLIMIT_6P, num_hands=40), NOLIMIT_6P)
+    flags = table.pot_chips > np.median(table.pot_chips)
+    chosen, places = table.chosen(flags), np.flatnonzero(flags).tolist()
+    records = list(table.records())
+    assert list(chosen.records()) == [records[place] for place in places]
+    assert (chosen.players, chosen.sources) == (table.players, table.sources)
+    np.testing.assert_array_equal(chosen.facts.marks, table.facts.marks[flags])
+    np.testing.assert_array_equal(chosen.seed, table.seed[flags])
+    assert table.chosen(np.zeros(40, np.bool_)).num_hands == 0
+
+
+def test_times_are_those_of_the_hands(tmp_path: Path) -> None:
+    """Catches the time of another hand, and a name with a time behind it."""
+    hand = "STATE:{}:r300f:QcKc|4d2h:-100|100:A|B{}"
+    lines = [
+        NOLIMIT_HEADER,
+        hand.format(0, " # 1700438400"),
+        hand.format(1, ""),
+        hand.format(2, " # "),
+    ]
+    table = table_of(tmp_path, lines)
+    assert table.unix_time.tolist() == [1_700_438_400, -1, -1]
+    assert table.players == ("A", "B")
+    assert table.chosen(np.array([True, False, True])).unix_time.tolist() == [1_700_438_400, -1]
+    untimed = replace(table, unix_time=np.zeros(0, np.int64))
+    assert untimed.chosen(np.array([True, False, True])).hand_id.tolist() == [0, 2]

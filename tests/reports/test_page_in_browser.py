@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from acpcbot.reports.page import report_page
+from acpcbot.reports.page import NUM_WITHOUT_SCRIPT, report_page
 from acpcbot.reports.summary import summarise
 from tests.protocol.log_making import match_log
 from tests.reports.logs import NOLIMIT_HEADER, table_of
+from tests.reports.pages import open_report
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import NOLIMIT_6P
 
@@ -43,7 +44,7 @@ def test_the_page_opens_without_a_complaint_and_without_a_request(
     picture from afar.
     """
     path = write_page(tmp_path, HANDS)
-    browser.open(path)
+    open_report(browser, path)
     browser.press("ArrowRight")
     assert browser.complaints() == []
     assert {url for url in browser.requests() if not url.startswith("data:")} == {path.as_uri()}
@@ -53,7 +54,7 @@ def test_the_policy_stops_a_script_that_is_not_the_pages(
     browser: BrowserPage, tmp_path: Path
 ) -> None:
     """Catches a policy that allows any script."""
-    browser.open(write_page(tmp_path, HANDS))
+    open_report(browser, write_page(tmp_path, HANDS))
     browser.evaluate(
         "{ const added = document.createElement('script'); added.textContent = 'window.intruder = 1';"
         " document.body.append(added); }"
@@ -66,7 +67,7 @@ def test_plots_are_drawn_with_points_inside_their_frames(
     browser: BrowserPage, tmp_path: Path
 ) -> None:
     """Catches coordinates that are no numbers, and curves outside the picture."""
-    browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
+    open_report(browser, write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
     script = """[...document.querySelectorAll('.player:not([hidden]) svg.plot')].map((svg) => {
         const box = svg.querySelector('path.curve0').getBBox(), frame = svg.viewBox.baseVal;
         return [svg.querySelector('path.curve0').getTotalLength() > 100, box.x >= 0 && box.y >= 0,
@@ -75,12 +76,12 @@ def test_plots_are_drawn_with_points_inside_their_frames(
     assert browser.evaluate(script) == [[True, True, True]]
     cells = "document.querySelectorAll('.player:not([hidden]) .hand-grid .cell').length"
     assert browser.evaluate(cells) == 169
-    assert browser.evaluate("document.body.innerHTML.includes('NaN')") is False
+    assert browser.evaluate("document.querySelector('main').innerHTML.includes('NaN')") is False
 
 
 def test_names_are_text_and_never_markup(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a name that gets into the page as it is."""
-    browser.open(write_page(tmp_path, HANDS))
+    open_report(browser, write_page(tmp_path, HANDS))
     assert EVIL in browser.text("header table")
     assert EVIL in browser.text("#seats")
     assert EVIL in browser.text("#player")
@@ -91,7 +92,7 @@ def test_keys_step_through_a_hand_forwards_and_backwards(
     browser: BrowserPage, tmp_path: Path
 ) -> None:
     """Catches wrong pots, chips left behind by a step back, cards shown too early."""
-    browser.open(write_page(tmp_path, HANDS))
+    open_report(browser, write_page(tmp_path, HANDS))
     browser.press("n")
     pots, boards = [], []
     for _ in range(12):
@@ -113,7 +114,7 @@ def test_keys_step_through_a_hand_forwards_and_backwards(
 
 def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a button without its deed."""
-    browser.open(write_page(tmp_path, HANDS))
+    open_report(browser, write_page(tmp_path, HANDS))
     browser.click("#forward")
     assert browser.text("#caption") == f"{EVIL} raises to 300."
     assert "".join(browser.text("#seats .cards").split()) == "Q♣K♣"
@@ -126,7 +127,7 @@ def test_buttons_do_what_keys_do(browser: BrowserPage, tmp_path: Path) -> None:
     browser.click("#first")
     assert browser.text("#caption") == "The cards are dealt."
     browser.click("#previous")
-    assert browser.evaluate("document.querySelector('#place').value") == "1"
+    assert browser.text("#found") == "match.log:2 · 1 of 3"
 
 
 def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(
@@ -137,7 +138,7 @@ def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(
     columns = {"AIVAT": np.array([[1.5, np.nan]] * 3)}
     path = tmp_path / "page.html"
     path.write_text(report_page(summarise(table), table, 3, columns), encoding="utf-8")
-    browser.open(path)
+    open_report(browser, path)
     browser.press("End")
     assert browser.text("#seats .last-action") == "−100 · AIVAT +1.5"
     assert browser.text("#seats .seat:last-child .last-action") == "+100"
@@ -145,30 +146,39 @@ def test_the_end_of_a_hand_says_what_else_the_result_is_taken_for(
 
 def test_a_link_opens_its_hand(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a big pot that leads to another hand, and one that is not on the page."""
-    browser.open(write_page(tmp_path, HANDS, num_hands=1), "#hand-1")
-    assert "hand 1 " in browser.text("#found")
-    browser.click("a[href='#hand-2']")
-    browser.evaluate("new Promise((done) => setTimeout(done, 50))")
-    assert "hand 2 " in browser.text("#found")
+    open_report(browser, write_page(tmp_path, HANDS, num_hands=1), "#hand=1")
+    assert browser.text("#title") == "Hand 1"
+    browser.click("a[href='#hand=2']")
+    assert browser.text("#title") == "Hand 2"
     browser.press("End")
     assert browser.text("#pot") == "pot 40,000"
 
 
-def test_the_filter_shows_one_player_and_the_hands_played(
+def test_a_hand_that_cannot_be_replayed_is_said_to_be_so(
     browser: BrowserPage, tmp_path: Path
 ) -> None:
+    """Catches another hand in its place, and chips of the one before."""
+    lines = [*HANDS, *[HANDS[1].replace("STATE:0", f"STATE:{number}") for number in range(3, 14)]]
+    open_report(browser, write_page(tmp_path, lines, num_hands=0), "#hand=13")
+    assert browser.text("#title") == "Hand 13"
+    assert browser.text("#found") == "match.log:15 · 14 of 14 · cannot be replayed here"
+    assert (browser.text("#pot"), browser.text("#caption")) == ("", "")
+    assert browser.evaluate("document.querySelector('#forward').disabled")
+
+
+def test_the_page_shows_the_player_that_is_chosen(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a filter that hides the wrong section."""
     others = [line.replace("Jo", "J") for line in match_log(NOLIMIT_6P, num_hands=3)]
-    browser.open(write_page(tmp_path, others, NOLIMIT_6P))
-    choose = (
-        "{ const box = document.querySelector('#player'); "
-        "box.value = '%s'; box.dispatchEvent(new Event('change')); }"
-    )
-    browser.evaluate(choose % 3)
+    open_report(browser, write_page(tmp_path, others, NOLIMIT_6P))
     visible = "[...document.querySelectorAll('.player')].map((section) => section.hidden)"
-    assert browser.evaluate(visible) == [True, True, True, False, True, True]
-    browser.evaluate(choose % "")
-    assert browser.evaluate(visible) == [False] * 6
+    assert browser.evaluate(visible) == [False] + [True] * (NUM_WITHOUT_SCRIPT - 1)
+    browser.evaluate(
+        "{ const box = document.querySelector('#player'); box.selectedIndex = 5;"
+        " box.dispatchEvent(new Event('change', { bubbles: true })); }"
+    )
+    assert browser.evaluate(visible) == [False] + [True] * (NUM_WITHOUT_SCRIPT - 1)
+    name = browser.evaluate("document.querySelector('#player').selectedOptions[0].text")
+    assert browser.text(".player:not([hidden]) h2") == name
 
 
 @pytest.mark.parametrize("width", [360, 1200])
@@ -181,5 +191,5 @@ def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path, 
         deviceScaleFactor=1,
         mobile=width < 500,
     )
-    browser.open(write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
+    open_report(browser, write_page(tmp_path, match_log(NOLIMIT_6P), NOLIMIT_6P))
     assert browser.evaluate("document.documentElement.scrollWidth") <= width

@@ -41,7 +41,9 @@ def places_of(name: str) -> BettingPlaces:
 
 def seen_after(name: str, betting: str) -> str:
     places = places_of(name)
-    return nearest_view(places.place_after, rules_of(name).parse(betting), places.nearest).text
+    return nearest_view(
+        places.place_after, rules_of(name).parse(betting), nearest=places.nearest
+    ).text
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -52,11 +54,13 @@ def test_every_decision_is_seen_at_one_of_the_same_seat_and_street(
 ) -> None:
     """Catches a strategy that is lost after some betting, and illegal sizes on the way back."""
     places, hand = places_of(name), play(random, rules_of(name))
-    translator = Translator(places.place_after, places.nearest)
+    translator = Translator(places.place_after, nearest=places.nearest)
     draws = [random.random() for _ in hand.states]
     for betting in hand.states[:-1]:
         seen = translator.seen("hand", betting, draws.__getitem__)
-        first = drawn_translation(places.place_after, betting, draws.__getitem__, places.nearest)
+        first = drawn_translation(
+            places.place_after, betting, draws.__getitem__, nearest=places.nearest
+        )
         assert (seen and seen.text) == (first and first.text)
         if seen is None:
             # Two players: a bet taken for a check ended the street in the tree.
@@ -74,7 +78,7 @@ def test_translation_probabilities_still_sum_to_one(name: str, random: Random) -
     places = places_of(name)
     for betting in play(random, rules_of(name)).states[:-1]:
         try:
-            ways = translations(places.place_after, betting, places.nearest)
+            ways = translations(places.place_after, betting, nearest=places.nearest)
         except UsageError:
             continue
         assert sum(way.probability for way in ways) == pytest.approx(1)
@@ -86,10 +90,10 @@ def test_betting_of_the_tree_is_seen_as_it_is(name: str) -> None:
     for _ in range(40):
         betting = rules_of(name).start
         while not betting.is_over:
-            (way,) = translations(places.place_after, betting, places.nearest)
+            (way,) = translations(places.place_after, betting, nearest=places.nearest)
             assert way.seen[-1] is not None
             assert way.seen[-1].text == betting.text
-            view = nearest_view(places.place_after, betting, places.nearest)
+            view = nearest_view(places.place_after, betting, nearest=places.nearest)
             assert view.text == betting.text
             betting = betting.apply(random.choice(places.place_after(betting).actions))
 

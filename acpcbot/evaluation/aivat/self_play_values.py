@@ -182,7 +182,10 @@ class SelfPlayValues:
             betting
             if self._definition.is_limit
             else nearest_view(
-                self._strategy.snapshot.place, betting, self._strategy.snapshot.nearest
+                self._strategy.snapshot.place,
+                betting,
+                self._strategy.start,
+                nearest=self._strategy.snapshot.nearest,
             )
         )
         if seen.is_over or seen.street != betting.street:

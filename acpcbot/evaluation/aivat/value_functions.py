@@ -82,6 +82,9 @@ def _holdem_values(
     strategy = find_strategy(name, deal_sources)
     if not isinstance(strategy, SnapshotStrategy):
         raise UsageError(f"{name} has no values of hands", "name a trained strategy's folder")
+    # Of a strategy for other stacks: values of its own game, in shares of the pot.
+    if strategy.definition != deal_sources.definition:
+        deal_sources = DealSources(strategy.definition)
     return self_play_values(strategy, deal_sources, on_progress)
 
 
@@ -172,7 +175,7 @@ class ExactValues:
             return self._paid(betting)
         if self._definition.is_limit:
             return self._in_tree(betting)
-        seen = nearest_view(self._places.place_after, betting, self._places.nearest)
+        seen = nearest_view(self._places.place_after, betting, nearest=self._places.nearest)
         values = self._paid(seen) if seen.is_over else self._in_tree(seen)
         return scale_to_pot(values, seen, betting)
 

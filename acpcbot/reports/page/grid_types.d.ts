@@ -9,12 +9,14 @@ export interface LegendItem {
 }
 
 /** One class of hands. *parts* are fills with their shares of the width, *height* is from 0 to 1,
- *  *facts* go before what the parts say in words, *small* is a second line where there is room. */
+ *  *facts* go before what the parts say in words, *small* is a second line where there is room,
+ *  *link* makes the cell a link. */
 export interface Cell {
   parts: [fill: string, share: number, text: string][];
   height: number;
   facts: string;
   small?: string;
+  link?: string;
 }
 
 export interface HandGrid {

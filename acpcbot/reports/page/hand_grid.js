@@ -36,11 +36,12 @@ const reachText = (reach) =>
   reach > 0 && reach < 0.0005 ? `${Number((100 * reach).toPrecision(2))} %` : percent(reach);
 
 /**
+ * Return an element of the classes *style* with its children.
  * @param {string} tag
  * @param {string} style
  * @param {(Node | string)[]} children
  */
-function element(tag, style, ...children) {
+export function element(tag, style, ...children) {
   const made = document.createElement(tag);
   if (style) made.className = style;
   made.append(...children);
@@ -138,9 +139,10 @@ function cellText(name, cell, { absent, own }) {
  * @param {HandGrid} grid
  */
 function drawCell(name, cell, grid) {
-  const drawn = element("div", name === grid.own ? "cell own" : "cell");
+  const drawn = element(cell?.link ? "a" : "div", name === grid.own ? "cell own" : "cell");
   drawn.dataset["hand"] = name;
-  drawn.setAttribute("role", "gridcell");
+  if (cell?.link) drawn.setAttribute("href", cell.link);
+  else drawn.setAttribute("role", "gridcell");
   drawn.setAttribute("aria-label", cellText(name, cell, grid));
   drawn.tabIndex = -1;
   if (cell && cell.height > 0) {
@@ -152,6 +154,17 @@ function drawCell(name, cell, grid) {
   // The style shows the second line, which the name of the cell has among its facts already.
   if (cell?.small) drawn.dataset["small"] = cell.small;
   return drawn;
+}
+
+/**
+ * Return the cell of the grid that holds a link, or the cell itself.
+ * @param {HTMLElement} drawn
+ */
+function gridCell(drawn) {
+  if (drawn.tagName !== "A") return drawn;
+  const holder = element("div", "holder", drawn);
+  holder.setAttribute("role", "gridcell");
+  return holder;
 }
 
 /**
@@ -194,7 +207,7 @@ export function drawHandGrid(grid) {
     }),
   );
   const lines = cells.map((line) => {
-    const drawn = element("div", "row", ...line);
+    const drawn = element("div", "row", ...line.map(gridCell));
     drawn.setAttribute("role", "row");
     return drawn;
   });
@@ -247,6 +260,7 @@ function listen(rows, cells, tell, own) {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // On a cell these keys choose, and it is chosen already; elsewhere they deal the next hand.
+    // Enter follows the link of a cell that is one.
     if (key === " " || key === "Enter") event.stopPropagation();
     if (!(key in KEYS)) return;
     const place = flat.indexOf(chosen);

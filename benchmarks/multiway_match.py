@@ -1,8 +1,8 @@
 """Winnings of the no-limit blueprints for three and six against simple players in all other seats.
 
-Hands are played in process and estimated by AIVAT; the blueprint's strategy is known, those of
-the others are too but for ``tight``. MULTIWAY_SHARE shortens the matches [1.0]. Matches are kept in the
-folder ``multiway_matches`` and resumed from there.
+Hands are played in process and estimated by AIVAT, which knows all strategies but that of ``tight``.
+MULTIWAY_SHARE shortens the matches [1.0]. They are kept in the folder ``multiway_matches`` and
+resumed from there.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from benchmarks.kept import STRENGTH
 
 ONLY_BY_NAME, SECTION = True, STRENGTH
 
-GAMES = ("holdem.nolimit.3p", "holdem.nolimit.6p")
-OPPONENTS = {"tight": 4000, "call": 1000, "random": 1000}
-"""By name: the number of hands."""
+MATCHES = {
+    "holdem.nolimit.3p": {"tight": 4000, "call": 1000, "random": 1000},
+    "holdem.nolimit.6p": {"tight": 6000},
+}
+"""By game and opponent: the number of hands."""
 HOME = Path("multiway_matches")
 RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", re.MULTILINE)
 
@@ -30,8 +32,8 @@ RESULT = re.compile(r"^  (AIVAT|chips).*? ([+-][0-9.]+) ± ([0-9.]+) mbb/hand", 
 def figures() -> Iterator[Figure]:
     """Yield the win rates of each blueprint against each opponent, by chips and AIVAT."""
     share = float(os.environ.get("MULTIWAY_SHARE", "1"))
-    for game in GAMES:
-        for opponent, num_hands in OPPONENTS.items():
+    for game, opponents in MATCHES.items():
+        for opponent, num_hands in opponents.items():
             yield from result(game, opponent, max(2, round(share * num_hands)))
 
 

@@ -51,7 +51,7 @@ MOST_MEGABYTES = {
     "holdem.limit.3p": 10,
     "holdem.nolimit.2p.reverse_blinds": 100,
     "holdem.nolimit.3p": 3,
-    "holdem.nolimit.6p": 5,
+    "holdem.nolimit.6p": 6,
 }
 EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
 

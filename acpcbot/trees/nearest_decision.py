@@ -47,7 +47,7 @@ NO_PARENT = -1
 
 @dataclass(frozen=True, slots=True)
 class _Features:
-    """What decisions are compared by: *folded* [decision, seat], the others [decision]."""
+    """Features by which decisions are compared: *folded* [decision, seat], others [decision]."""
 
     folded: Ints
     share: Floats

@@ -19,6 +19,7 @@ from acpcbot.search.names import read_outline, searches_below
 from acpcbot.strategies.finding import snapshots_below
 from acpcbot.strategies.manifest import RECIPE_FILE, Manifest, read_manifest, stored_definition
 from acpcbot.strategies.network_strategy import GAME
+from acpcbot.trees.bet_menu import MOST_PLAYERS
 from benchmarks.kept import DAY, Kept, all_kept
 from tooling.markdown import wrapped
 
@@ -133,10 +134,13 @@ def _abstraction(abstraction: dict[str, Any]) -> str:
 
 def _bets(bets: dict[str, Any]) -> str:
     """Return the sizes of first bets and of raises, street by street."""
-    return "; ".join(
-        f"{street}: " + ", then ".join(" ".join(map(_size, sizes)) for sizes in menus)
+    streets = [
+        f"{street}: " + ", then ".join(" ".join(map(_size, sizes)) or "none" for sizes in menus)
         for street, menus in bets.items()
-    )
+        if street != MOST_PLAYERS
+    ]
+    most = bets.get(MOST_PLAYERS)
+    return "; ".join([*streets, *([f"at most {most} players bet after a call"] if most else [])])
 
 
 def _size(size: float | str) -> str:

@@ -27,11 +27,15 @@ from acpcbot.abstraction.holdem_abstraction import HoldemAbstraction
 from acpcbot.cli import dispatch
 from acpcbot.cli.dealer_command import parse_dealer_arguments
 from acpcbot.net.serve import load_bots
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.shipped import shipped_definition
 from acpcbot.training.chance_self_play import squared_error
 from acpcbot.training.chance_self_play_run import load_chance_recipe
 from acpcbot.training.recipe import parse_recipe
 from acpcbot.training.self_play_recipe import load_self_play_recipe
 from acpcbot.training.session import learner_settings
+from acpcbot.trees.bet_menu import menu_from_settings
+from acpcbot.trees.betting_tree import betting_size
 from tests.support.fresh_programs import run_python
 from tooling.markdown import long_lines, wrapped
 
@@ -303,6 +307,18 @@ def test_the_example_of_an_abstraction_can_be_had() -> None:
     (block,) = blocks_of_kind("toml abstraction")
     settings = tomllib.loads(block.text)["abstraction"]
     assert HoldemAbstraction.from_settings(settings).num_buckets == (169, 1000, 500, 200)
+
+
+def test_the_example_of_bets_for_six_has_as_many_decisions_as_the_page_says() -> None:
+    (block,) = blocks_of_kind("toml bets")
+    settings, definition = (
+        tomllib.loads(block.text)["bets"],
+        shipped_definition("holdem.nolimit.6p"),
+    )
+    for players, count in ((2, 38_000), (3, 700_000)):
+        menu = menu_from_settings({**settings, "max_players": players}, definition)
+        size = betting_size(BettingRules(definition).start, menu)
+        assert sum(size.num_nodes) == pytest.approx(count, rel=0.01)
 
 
 # What the pages say that happens

@@ -47,7 +47,12 @@ from acpcbot.trees.public_tree import AbstractGame, build_tree
 STRATEGIES = Path(__file__).parents[1] / "strategies"
 FOLDERS = snapshots_below(STRATEGIES)
 MEGABYTE = 1_000_000
-MOST_MEGABYTES = {"holdem.limit.3p": 60, "holdem.nolimit.2p.reverse_blinds": 100}
+MOST_MEGABYTES = {
+    "holdem.limit.3p": 10,
+    "holdem.nolimit.2p.reverse_blinds": 100,
+    "holdem.nolimit.3p": 3,
+    "holdem.nolimit.6p": 6,
+}
 EQUILIBRIA = {"kuhn.limit.2p/dcfr": 1e-5, "leduc.limit.2p/dcfr": 1e-5, "kuhn.limit.3p/dcfr": 1e-6}
 
 each = pytest.mark.parametrize(

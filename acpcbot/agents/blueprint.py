@@ -51,7 +51,8 @@ class BlueprintAgent:
         verify_settings(snapshot.path, snapshot.manifest, self.settings)
         self._hand: tuple[int, tuple[int, ...], tuple[int, ...]] | None = None
         self._bucket = 0
-        self._translator = Translator(snapshot.place, BettingRules(snapshot.definition).start)
+        start = BettingRules(snapshot.definition).start
+        self._translator = Translator(snapshot.place, start, nearest=snapshot.nearest)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -60,6 +61,8 @@ class BlueprintAgent:
         for street in range(self.definition.num_streets):
             board = deck[size : size + self.definition.board_size(street)]
             self.snapshot.abstraction.bucket(street, deck[:size], board)
+        if self.snapshot.nearest is not None:
+            self.snapshot.nearest(BettingRules(self.definition).start)
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """Return an action drawn by the strategy's probabilities.

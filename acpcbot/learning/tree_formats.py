@@ -1,7 +1,8 @@
-"""Access to nodes and ends for kernels that are written once for both kinds of trees.
+"""Access to nodes and ends for kernels that are written once for all kinds of trees.
 
-The place of a node's numbers is told by two types of ``TreeFormat``: ``LimitFormat`` for public
-trees of limit games, ``MenuFormat`` for betting trees with a menu. A kernel that takes a format is
+The place of a node's numbers is told by three types of ``TreeFormat``: ``LimitFormat`` for public
+trees of limit games, ``MenuFormat`` and ``MultiwayFormat`` for betting trees with a menu, for two
+players and for more. A kernel that takes a format is
 compiled for each, with its methods merged into it, so that the choice costs nothing at run time.
 """
 
@@ -12,7 +13,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from acpcbot.arrays import Ints32, Number
-from acpcbot.jit import shared_methods
+from acpcbot.cards.orderings import orderings
+from acpcbot.jit import kernel, shared_methods
 from acpcbot.regret_matching import ZERO
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -132,10 +134,86 @@ class MenuFormat(NamedTuple):
         return self.chip * (chips if traverser == ZERO else -chips)
 
 
+class MultiwayFormat(NamedTuple):
+    """Betting trees for *seats* players, more than two (``trees/betting_tree.py``).
+
+    ``ends`` are int32 [row, seats + 1]: first the *num_orderings* showdown orderings, the number of
+    seats that each seat beats, then the tree's records of finished hands. One array holds both,
+    since a kernel that took them from a tuple would count references. *chip* is the value of a chip
+    in big blinds.
+    """
+
+    seats: int
+    num_orderings: int
+    chip: float
+
+    def seat_count(self) -> Number:
+        return np.uint64(self.seats)
+
+    def is_narrow(self) -> bool:
+        return False
+
+    def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
+        return (
+            np.uint64(nodes[node, NODE_SEAT]),
+            np.uint64(nodes[node, NODE_STREET]),
+            np.uint64(nodes[node, NODE_SLOT]),
+            np.uint64(nodes[node, NODE_NUM_ACTIONS]),
+        )
+
+    def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
+        return actions[np.uint64(nodes[node, NODE_FIRST_ACTION]) + action, ACTION_CHILD]
+
+    def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
+        row = np.uint64(self.num_orderings) + end
+        return self.chip * layered_value(ends, row, ordering, traverser, np.uint64(self.seats))
+
+
+@kernel
+def layered_value(
+    ends: Ints32, end: Number, ordering: Number, own_seat: Number, num_seats: Number
+) -> float:
+    """Return the chips that *own_seat* wins or loses at row *end* of *ends*, side pots included.
+
+    *ends* and the row *ordering* are those of ``MultiwayFormat``.
+    """
+    own: Number = ends[end, own_seat]
+    folded: Number = ends[end, num_seats]
+    if folded >> np.int32(own_seat) & 1:
+        return -np.float64(own)
+    # The chips are cut at each amount that a seat still in the hand has put in; folded seats' chips
+    # go to the winners of the layer that they reach into. Layers above the own chips are the
+    # others'. With equal stacks there is one layer.
+    won, floor = 0.0, np.int32(0)
+    while floor < own:
+        level = own
+        for seat in range(num_seats):
+            spent = ends[end, seat]
+            if floor < spent < level and not folded >> np.int32(seat) & 1:
+                level = spent
+        pot, num_best, is_best = 0, 1, True
+        for seat in range(num_seats):
+            spent = ends[end, seat]
+            pot += max(min(spent, level) - floor, 0)
+            # Seats still in with fewer chips than the layer's top are not in the layer at all.
+            if seat != own_seat and spent >= level and not folded >> np.int32(seat) & 1:
+                num_best += ends[ordering, seat] == ends[ordering, own_seat]
+                is_best &= ends[ordering, seat] <= ends[ordering, own_seat]
+        won += np.float64(pot) / np.float64(num_best) if is_best else 0.0
+        floor = level
+    return won - np.float64(own)
+
+
 def tree_arrays(game: AbstractGame | MenuGame) -> tuple[Any, tuple[Any, Any, Any]]:
     """Return the format of the tree of *game*, and its nodes, actions and ends."""
     if isinstance(game, AbstractGame):
         nodes = game.tree.nodes
         return LimitFormat(game.tree.num_seats), (nodes, nodes, game.tree.payoffs)
-    chip = 1 / (game.definition.big_blind or 1)
-    return MenuFormat(chip), (game.tree.nodes, game.tree.actions, game.tree.ends)
+    chip, seats = 1 / (game.definition.big_blind or 1), game.definition.num_players
+    if seats == NUM_SEATS:
+        return MenuFormat(chip), (game.tree.nodes, game.tree.actions, game.tree.ends)
+    rows = orderings(seats)
+    ranks = np.zeros((len(rows), seats + 1), np.int32)
+    ranks[:, :seats] = rows
+    ends = np.concatenate((ranks, game.tree.ends))
+    return MultiwayFormat(seats, len(rows), chip), (game.tree.nodes, game.tree.actions, ends)

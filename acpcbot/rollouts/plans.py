@@ -252,6 +252,7 @@ def find_leaves(
     Raises UsageError if *blueprint* cannot be rolled out there.
     """
     tree, place = rollout_tree(blueprint), blueprint.snapshot.place
+    nearest = blueprint.snapshot.nearest
     if blueprint.definition != replace(game.definition, stacks=blueprint.definition.stacks):
         raise UsageError(
             f"{blueprint.snapshot.path} plays another game",
@@ -260,7 +261,9 @@ def find_leaves(
     known: dict[tuple[str, str], RolloutPlan] = {}
 
     def plan(real: BettingState) -> RolloutPlan | None:
-        seen = drawn_translation(place, real, lambda _: stream.unit(), blueprint.start)
+        seen = drawn_translation(
+            place, real, lambda _: stream.unit(), blueprint.start, nearest=nearest
+        )
         if seen is None:
             return None
         key = seen.text, real.text

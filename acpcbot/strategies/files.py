@@ -5,6 +5,9 @@
     greedy.<street>.npy     uint8, the actions of four information sets in a byte
     abstraction.<name>.npy  arrays of the card abstraction; in hold'em flop_table, the bucket of
                             every hand on every flop, is optional: flops are slower without it
+
+Arrays of more than a megabyte are compressed, and their files end in ``.npy.gz``. Beside the arrays:
+
     recipe.toml             the recipe, with which it can be trained again
     README.md               a card for people; may be missing, and is not checked
 
@@ -29,7 +32,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.abstraction.card_abstraction import Abstraction, restore_abstraction
-from acpcbot.checked_files import array_from_bytes, verified_files
+from acpcbot.checked_files import (
+    ARRAY_SUFFIX,
+    COMPRESSED_SUFFIX,
+    array_from_bytes,
+    array_name,
+    verified_files,
+    write_compressed,
+)
 from acpcbot.checked_files import checksum as checksum
 from acpcbot.checked_files import put_in_place as put_in_place
 from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
@@ -58,7 +68,9 @@ if TYPE_CHECKING:
 EXACT, BYTES = "exact", "bytes"
 DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
 ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
-SUFFIX = ".npy"
+MAX_PLAIN_BYTES = 1_000_000
+"""Size of an array up to which it is stored as it is; greedy actions of a large game are six times
+as small compressed, probabilities half as large."""
 UNCHECKED = (MANIFEST_FILE, CARD_FILE)
 """Files of a strategy's folder without a checksum in its manifest."""
 
@@ -137,10 +149,12 @@ class SnapshotContent:
 def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
     places = _places(stored_definition(manifest), manifest)
     arrays = {
-        name.removesuffix(SUFFIX): array_from_bytes(name, data)
+        array_name(name): array_from_bytes(name, data)
         for name, data in contents.items()
         if name != RECIPE_FILE
     }
+    if len(arrays) < len(contents.keys() - {RECIPE_FILE}):
+        raise ValueError("it holds an array twice, as it is and compressed")
     own = {
         name.partition(".")[2]: array
         for name, array in arrays.items()
@@ -203,12 +217,12 @@ def _verified(
     """
     for name, (wanted_type, shape) in expected.items():
         if name not in arrays:
-            raise ValueError(f"{name}{SUFFIX} is missing")
+            raise ValueError(f"{name}{ARRAY_SUFFIX} is missing")
         array = arrays[name]
         if array.dtype != wanted_type or array.shape != shape:
             wanted = f"{np.dtype(wanted_type)} {list(shape)}"
             raise ValueError(
-                f"{name}{SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}"
+                f"{name}{ARRAY_SUFFIX} is {array.dtype} {list(array.shape)} and should be {wanted}"
             )
     return tuple([arrays[name] for name in expected])
 
@@ -224,8 +238,12 @@ def _write(folder: Path, content: SnapshotContent) -> None:
     definition = content.game.definition
     files = {}
     for name, array in _arrays(content):
-        path = folder / f"{name}{SUFFIX}"
-        np.save(path, array, allow_pickle=False)
+        if array.nbytes > MAX_PLAIN_BYTES:
+            path = folder / f"{name}{COMPRESSED_SUFFIX}"
+            write_compressed(path, array)
+        else:
+            path = folder / f"{name}{ARRAY_SUFFIX}"
+            np.save(path, array, allow_pickle=False)
         files[path.name] = checksum(path)
     if content.recipe:
         (folder / RECIPE_FILE).write_text(content.recipe, encoding="utf-8", newline="\n")

@@ -22,7 +22,12 @@ SHIPPED = "acpcbot_shipped"
 STRATEGIES = "strategies"
 # The games whose strategies are too large for the wheel of acpcbot itself:
 # strategies/pyproject.toml.
-LARGE = ("holdem.limit.3p", "holdem.nolimit.2p.reverse_blinds")
+LARGE = (
+    "holdem.limit.3p",
+    "holdem.nolimit.2p.reverse_blinds",
+    "holdem.nolimit.3p",
+    "holdem.nolimit.6p",
+)
 
 
 def search_roots() -> tuple[Path, ...]:

@@ -51,7 +51,11 @@ class SnapshotStrategy:
         self.start = BettingRules(snapshot.definition).start
         """The start of a hand in the game of the snapshot."""
         self.translated = TranslatedPlay(
-            snapshot.definition, snapshot.place, self.probabilities, self.start
+            snapshot.definition,
+            snapshot.place,
+            self.probabilities,
+            self.start,
+            nearest=snapshot.nearest,
         )
 
     @property
@@ -105,7 +109,9 @@ class SnapshotStrategy:
         if self.snapshot.definition.is_limit:
             return betting
         try:
-            ways = translations(self.snapshot.place, betting, self.start)
+            ways = translations(
+                self.snapshot.place, betting, self.start, nearest=self.snapshot.nearest
+            )
         except UsageError:
             return None
         return ways[0].seen[-1] if len(ways) == 1 else None

@@ -35,7 +35,7 @@ from acpcbot.strategies.policy import (
     unpacked_actions,
 )
 from acpcbot.trees.bet_menu import BetMenu
-from acpcbot.trees.infosets import Place, Places
+from acpcbot.trees.infosets import FindNearest, Place, Places
 
 PolicyArrays: TypeAlias = tuple[NDArray[Any], ...]
 GreedyArrays: TypeAlias = tuple[NDArray[np.uint8], ...]
@@ -69,6 +69,11 @@ class Snapshot:
     def menu(self) -> BetMenu | None:
         """Bets of its tree; None in a limit game."""
         return self.places.menu
+
+    @property
+    def nearest(self) -> FindNearest | None:
+        """Finder of the tree's decision most like betting that it lacks, if it needs one."""
+        return self.places.nearest
 
     @property
     def own_settings(self) -> PlaySettings:

@@ -13,7 +13,10 @@ after the tree's smallest size. With more than two players a raise below the sma
 that one, for who folds to it cannot be left out of a tree in which nobody raised.
 
 Where the tree's hand is over though the real one is not, as when an all-in there stands for less,
-or where the tree has no raise to take, the strategy checks and calls.
+or where the tree has no raise to take, the strategy checks and calls. Trees for more than two
+players, and trees whose menu ends raises or leaves out calls, get out of step much more often. There
+the hand goes on from the decision of the tree that is most like the real one, if it has any for the
+same seat and street (``trees/nearest_decision.py``).
 
 The tree may be that of a game with other stacks. Bets are then shares of the pot and nothing else:
 an all-in of a short stack is a bet like any other, of no more than its opponent can call, and the
@@ -50,6 +53,7 @@ from acpcbot.poker.rules import RAISE
 from acpcbot.rng import Stream
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.trees.bet_menu import pot_share, wanted_raise
+from acpcbot.trees.infosets import FindNearest
 
 MAX_TRANSLATIONS = 64
 MAX_KEPT = 1 << 14
@@ -134,7 +138,11 @@ def _called_share(betting: BettingState, raise_to: int) -> float:
 
 
 def translations(
-    place: FindPlace, betting: BettingState, start: BettingState | None = None
+    place: FindPlace,
+    betting: BettingState,
+    start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
 ) -> list[Translation]:
     """Return all translations of *betting*; raises UsageError where they are too many.
 
@@ -145,7 +153,7 @@ def translations(
         followed = [
             (before * probability, (*seen, following))
             for before, seen in followed
-            for following, probability in _followed(place, real, seen[-1], action)
+            for following, probability in _followed(place, real, seen[-1], action, nearest)
             if probability > 0
         ]
         if len(followed) > MAX_TRANSLATIONS:
@@ -170,22 +178,38 @@ def decided(betting: BettingState, seen: Seen) -> Seen:
 
 
 def nearest_view(
-    place: FindPlace, betting: BettingState, start: BettingState | None = None
+    place: FindPlace,
+    betting: BettingState,
+    start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
 ) -> BettingState:
     """Return the tree's betting most like *betting*: each time the more probable size.
 
     A raise stays one. Of two equally probable sizes the larger is taken. Unlike a player's translation it is a
     function of the betting alone. It stops once the tree's hand is over, or has no raise for one
-    that is made. *start* is that of the tree's game, if this has other stacks.
+    that is made, unless *nearest* finds where it goes on. *start* is that of the tree's game, if
+    this has other stacks.
     """
     seen = start or betting.game.start
     for real, action in betting.decisions():
         probabilities = (
-            [] if seen.is_over else _likely_actions(place, real, seen, action, is_checked=False)
+            []
+            if seen.is_over
+            else _likely_actions(
+                place, real, seen, action, is_checked=False, asks_tree=nearest is not None
+            )
         )
-        if not probabilities:
+        following = (
+            seen.apply(max(reversed(probabilities), key=itemgetter(1))[0])
+            if probabilities
+            else None
+        )
+        if nearest is not None and not _is_in_step(real.apply(action), following):
+            following = nearest(real.apply(action))
+        if following is None:
             break
-        seen = seen.apply(max(reversed(probabilities), key=itemgetter(1))[0])
+        seen = following
     return seen
 
 
@@ -194,6 +218,8 @@ def drawn_translation(
     betting: BettingState,
     draw: Callable[[int], float],
     start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
 ) -> Seen:
     """Return a random translation of *betting*, None where the tree has no decision.
 
@@ -202,7 +228,7 @@ def drawn_translation(
     """
     seen: Seen = start or betting.game.start
     for index, (real, action) in enumerate(betting.decisions()):
-        (lower, probability), *others = _followed(place, real, seen, action)
+        (lower, probability), *others = _followed(place, real, seen, action, nearest)
         seen = others[0][0] if others and draw(index) >= probability else lower
     return decided(betting, seen)
 
@@ -214,8 +240,14 @@ class Translator:
     hands. *start* is that of the tree's game, if this has other stacks.
     """
 
-    def __init__(self, place: FindPlace, start: BettingState | None = None) -> None:
-        self._place, self._start = place, start
+    def __init__(
+        self,
+        place: FindPlace,
+        start: BettingState | None = None,
+        *,
+        nearest: FindNearest | None = None,
+    ) -> None:
+        self._place, self._start, self._nearest = place, start, nearest
         self._game: BettingRules | None = None
         self._hand: object = None
         self._last: BettingState | None = None
@@ -224,7 +256,7 @@ class Translator:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: dict[tuple[str, str], list[tuple[Seen, float]]] = {}
+        self._known: dict[tuple[str, str | None], list[tuple[Seen, float]]] = {}
         self._real: dict[tuple[str, str, Action], Action] = {}
 
     def seen(self, hand: object, betting: BettingState, draw: Callable[[int], float]) -> Seen:
@@ -248,14 +280,16 @@ class Translator:
         return decided(betting, self._seen)
 
     def _followed(self, real: BettingState, action: Action) -> list[tuple[Seen, float]]:
-        if self._seen is None:
+        if self._seen is None and self._nearest is None:
             return [(None, 1.0)]
-        step = (real.text + action.text, self._seen.text)
+        step = (real.text + action.text, None if self._seen is None else self._seen.text)
         known = self._known.get(step)
         if known is None:
             if len(self._known) >= MAX_KEPT:
                 self._known.clear()
-            known = self._known[step] = _followed(self._place, real, self._seen, action)
+            known = self._known[step] = _followed(
+                self._place, real, self._seen, action, self._nearest
+            )
         return known
 
     def real_action(self, betting: BettingState, seen: BettingState, action: Action) -> Action:
@@ -273,12 +307,44 @@ class Translator:
 
 
 def _followed(
-    place: FindPlace, betting: BettingState, seen: Seen, action: Action
+    place: FindPlace,
+    betting: BettingState,
+    seen: Seen,
+    action: Action,
+    nearest: FindNearest | None = None,
 ) -> list[tuple[Seen, float]]:
     """Return the tree's states after the real *action*, with their probabilities.
 
-    None stands for a hand that is over in the tree.
+    Where the tree gets out of step, it goes on from the *nearest* decision. None stands for a hand
+    that is over in the tree, or goes on nowhere.
     """
+    found = _followed_in_tree(place, betting, seen, action, asks_tree=nearest is not None)
+    if nearest is None:
+        return found
+    following = betting.apply(action)
+    return [
+        (state if _is_in_step(following, state) else nearest(following), probability)
+        for state, probability in found
+    ]
+
+
+def _is_in_step(betting: BettingState, seen: Seen) -> bool:
+    """Return whether the tree's *seen* has a decision for that after *betting*.
+
+    Of two players the tree can be a street ahead, where it took a raise for a call.
+    """
+    if betting.is_over:
+        return True
+    if seen is None or seen.is_over:
+        return False
+    is_ahead = betting.game.definition.num_players == 2 and seen.street > betting.street
+    return is_ahead or (seen.street, seen.actor) == (betting.street, betting.actor)
+
+
+def _followed_in_tree(
+    place: FindPlace, betting: BettingState, seen: Seen, action: Action, *, asks_tree: bool
+) -> list[tuple[Seen, float]]:
+    """Do the same without a search for another decision."""
     if seen is None:
         return [(None, 1.0)]
     if seen.street != betting.street:
@@ -290,7 +356,7 @@ def _followed(
         seen = before.apply(smallest)
     states = [
         (seen.apply(own), probability)
-        for own, probability in _likely_actions(place, betting, seen, action)
+        for own, probability in _likely_actions(place, betting, seen, action, asks_tree=asks_tree)
     ]
     return [(None if state.is_over else state, probability) for state, probability in states] or [
         (None, 1.0)
@@ -309,13 +375,16 @@ def _likely_actions(
     action: Action,
     *,
     is_checked: bool = True,
+    asks_tree: bool = False,
 ) -> list[tuple[Action, float]]:
     """Return the tree's actions that the real *action* can become, with probabilities.
 
-    Empty if the tree has none for it. With *is_checked* a raise can become a check or a call.
+    Empty if the tree has none for it. With *is_checked* a raise can become a check or a call. With
+    *asks_tree* the tree may lack a call that is legal.
     """
     if action.kind != RAISE:
-        return [(action, 1.0)] if seen.can_act(action) else []
+        can_act = action in place(seen).actions if asks_tree else seen.can_act(action)
+        return [(action, 1.0)] if can_act else []
     raises = _raises(place, seen)
     # In another depth of stacks an all-in is what many sizes become, and stands for its share.
     legal = betting.raise_range
@@ -363,14 +432,16 @@ class TranslatedPlay:
         probabilities: FindProbabilities,
         start: BettingState | None = None,
         can_hold: Callable[[Board], Flags] | None = None,
+        *,
+        nearest: FindNearest | None = None,
     ) -> None:
         self._definition, self._place, self._probabilities = definition, place, probabilities
-        self._start = start
+        self._start, self._nearest = start, nearest
         self._can_hold = can_hold or partial(hands_without, definition)
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
-        ways = translations(self._place, betting, self._start)
+        ways = translations(self._place, betting, self._start, nearest=self._nearest)
         mixed: dict[Action, HandProbabilities] = {}
         for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
             for action, probabilities in self.in_view(betting, way.seen[-1], board).items():
@@ -389,7 +460,7 @@ class TranslatedPlay:
         def draw(index: int) -> float:
             return Stream(seed, crc32(following[index].encode()), index).unit()
 
-        seen = drawn_translation(self._place, betting, draw, self._start)
+        seen = drawn_translation(self._place, betting, draw, self._start, nearest=self._nearest)
         probabilities = self.in_view(betting, seen, board)
         return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 

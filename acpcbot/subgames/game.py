@@ -215,6 +215,11 @@ def weight_of_pairs(ranges: Floats, cards: NDArray[np.uint16]) -> float:
 def verify_root(root: BettingState, board: Sequence[int] = (), *, one_street: bool = False) -> None:
     """Raise UsageError unless the game from *root* on can be traversed."""
     definition = root.game.definition
+    if definition.num_players != 2:
+        raise UsageError(
+            f"ranges are traversed for two players, and this game has {definition.num_players}",
+            "choose a game for two",
+        )
     if definition.num_hole_cards > 2:
         raise UsageError(
             f"hands of {definition.num_hole_cards} cards: ranges are of hands of one or two",

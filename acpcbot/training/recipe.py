@@ -219,10 +219,10 @@ def _menu(
             f"{source}: no bets (a table), without which a no-limit game has no tree", MENU_HINT
         )
     menu = menu_from_settings(settings, definition)
-    if not all(sizes for rows in menu.streets for sizes in rows):
+    if not all(sizes for rows in menu.streets for sizes in (rows[:1] + rows[1:-1])):
         raise UsageError(
-            f"{source}, bets: a row without a size",
-            "every raise is translated to one of its sizes; add all-in, for example",
+            f"{source}, bets: a row without a size before the last one",
+            "only the last row of a street may be empty: it ends the raises, as max_raises does",
         )
     return menu
 

@@ -94,7 +94,7 @@ def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]
         size, tree = SubtreeSizes(definition).whole(), tree_bytes(definition)
     else:
         size = betting_size(BettingRules(definition).start, recipe.menu)
-        tree = betting_bytes(size)
+        tree = betting_bytes(size, definition.num_players)
     layout = infoset_layout(size, num_buckets)
     return {
         "tree": tree,

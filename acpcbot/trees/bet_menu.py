@@ -4,13 +4,17 @@ A size is a share of the pot as it is after the call: half a pot is 0.5. ``ALL_I
 ``SMALLEST`` the smallest legal raise. What is too small becomes the smallest raise and what is too
 large all-in; sizes that come out alike count once. Chips are whole: shares are rounded to the
 nearest chip, halves to the even one.
+
+A row without a size ends the raises of its street. Settings write it as ``max_raises``, the most
+bets and raises on a street; blinds are none. With ``max_players`` a seat that faces a bet cannot
+call where so many others owe no call and have chips behind: at most so many bet on later streets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +23,15 @@ from acpcbot.errors import UsageError
 from acpcbot.jit import shared
 from acpcbot.poker import rules
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
+from acpcbot.poker.definition_parser import MAX_PLAYERS
 
 Sizes = tuple[float, ...]
 
 SMALLEST, ALL_IN = 0.0, float("inf")
 NAMES = {"min": SMALLEST, "all-in": ALL_IN}
 MAX_SIZES = 62
+MOST_RAISES, MOST_PLAYERS = "max_raises", "max_players"
+RAISES_HINT = f"{MOST_RAISES} is a number from 1 on for all streets, or a table with one for each"
 HINT = (
     'sizes are shares of the pot, "min" and "all-in", by street: '
     '{"flop": [[0.5, 1, "all-in"], [1, "all-in"]]}'
@@ -43,6 +50,7 @@ class BetMenu:
     """
 
     streets: tuple[tuple[Sizes, ...], ...]
+    max_players: int = MAX_PLAYERS
 
     def sizes(self, street: int, num_raises: int) -> Sizes:
         """Return the sizes of a bet on *street* after *num_raises* bets and raises there."""
@@ -52,7 +60,8 @@ class BetMenu:
     def for_streets(self, num_streets: int) -> BetMenu:
         """Return the same menu with a row for each of *num_streets* streets."""
         last = len(self.streets) - 1
-        return BetMenu(tuple([self.streets[min(street, last)] for street in range(num_streets)]))
+        streets = [self.streets[min(street, last)] for street in range(num_streets)]
+        return replace(self, streets=tuple(streets))
 
     @property
     def table(self) -> NDArray[np.float64]:
@@ -76,12 +85,31 @@ class BetMenu:
         rows += [rows[-1]] * (num_raises + 2 - len(rows))
         rows[num_raises] = (*rows[num_raises], size)
         streets[street] = tuple(rows)
-        return BetMenu(tuple(streets))
+        return replace(self, streets=tuple(streets))
 
-    def spec(self) -> dict[str, list[list[float | str]]]:
+    def capped(self, max_raises: Sequence[int]) -> BetMenu:
+        """Return the menu with at most so many bets and raises on each street.
+
+        *max_raises* has a number from 1 on for each street.
+        """
+        streets = [
+            (*[self.sizes(street, num_raises) for num_raises in range(most)], ())
+            for street, most in enumerate(max_raises)
+        ]
+        return replace(self, streets=tuple(streets))
+
+    @property
+    def is_capped(self) -> bool:
+        """True if raises end, or calls are missing, where the rules have them."""
+        return self.max_players < MAX_PLAYERS or not all(
+            sizes for rows in self.streets for sizes in rows
+        )
+
+    def spec(self) -> dict[str, Any]:
         """Return the menu as settings, for recipes and manifests."""
         names = {size: name for name, size in NAMES.items()}
-        return {
+        players = {MOST_PLAYERS: self.max_players} if self.max_players < MAX_PLAYERS else {}
+        return players | {
             name: [[names.get(size, size) for size in sizes] for sizes in rows]
             for name, rows in zip(STREET_NAMES, self.streets, strict=False)
         }
@@ -99,6 +127,11 @@ class SeatMenus:
         tables = [menu.table[0] for menu in self.seats]
         shape = np.max([table.shape for table in tables], axis=0)
         return np.stack([_widened(table, shape) for table in tables])
+
+    @property
+    def max_players(self) -> int:
+        """The largest of both menus' numbers."""
+        return max(menu.max_players for menu in self.seats)
 
 
 Menu: TypeAlias = BetMenu | SeatMenus
@@ -140,11 +173,44 @@ def menu_from_settings(settings: Mapping[str, object], definition: GameDefinitio
     Raises UsageError.
     """
     wanted = STREET_NAMES[: definition.num_streets]
-    if set(settings) != set(wanted):
+    named = [name for name in settings if name not in (MOST_RAISES, MOST_PLAYERS)]
+    if set(named) != set(wanted):
         raise UsageError(
-            f"a bet menu for {', '.join(settings) or 'no street'}", f"it needs {', '.join(wanted)}"
+            f"a bet menu for {', '.join(named) or 'no street'}", f"it needs {', '.join(wanted)}"
         )
-    return BetMenu(tuple([_rows(street, settings[street]) for street in wanted]))
+    menu = BetMenu(
+        tuple([_rows(street, settings[street]) for street in wanted]),
+        _whole(settings.get(MOST_PLAYERS, MAX_PLAYERS), 2, MAX_PLAYERS, MOST_PLAYERS),
+    )
+    if MOST_RAISES not in settings:
+        return menu
+    return menu.capped(_most_raises(settings[MOST_RAISES], wanted))
+
+
+def _most_raises(setting: object, streets: Sequence[str]) -> list[int]:
+    """Return the most raises on each of *streets*; raises UsageError."""
+    by_street = setting if isinstance(setting, Mapping) else dict.fromkeys(streets, setting)
+    if set(by_street) != set(streets):
+        raise UsageError(
+            f"bet menu, {MOST_RAISES}: streets {', '.join(map(str, by_street))},"
+            f" expected {', '.join(streets)}",
+            RAISES_HINT,
+        )
+    return [
+        _whole(by_street[street], 1, rules.MAX_ACTIONS_PER_STREET, f"{MOST_RAISES}, {street}")
+        for street in streets
+    ]
+
+
+def _whole(number: object, smallest: int, largest: int, name: str) -> int:
+    """Return *number*; raises UsageError unless it is whole and in its range."""
+    if type(number) is not int or not smallest <= number <= largest:
+        raise UsageError(
+            f"bet menu, {name}: expected a whole number from {smallest} to {largest},"
+            f" found {number!r}",
+            RAISES_HINT if MOST_RAISES in name else f"leave it out to let {largest} in",
+        )
+    return number
 
 
 def _widened(table: NDArray[np.float64], shape: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Betting trees for two players: the betting below any state, with the sizes of a bet menu.
+"""Betting trees: the betting below any state, with the sizes of a bet menu, for up to seven players.
 
 Nodes are numbered street by street, and within a street parents first. The nodes reached on
 one street from one action before it, a *block*, lie together. Cards are not here; see
@@ -17,22 +17,27 @@ Actions, int32 [action, 3]:
 ACTION_CHILD                         the node that follows, or ``~end`` where the hand is over
 ACTION_KIND, ACTION_RAISE_TO         the action, as in ``poker/actions.py``
 
-Ends, int32 [end, 4]:
+Ends of two players, int32 [end, 4]:
 
 END_SPENT + seat                     the chips that a seat put in
 END_FOLDED                           the seat that folded, NOBODY at a showdown
 END_STREET                           the street of the last action: at a showdown board cards may
                                      be to come
+
+Ends of more players, int32 [end, seats + 1]: END_SPENT + seat as above, and in the last column the
+seats that folded, as a set of bits.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import KernelArray
+from acpcbot.cards.orderings import MAX_SEATS
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel, shared
 from acpcbot.poker import rules
@@ -40,7 +45,7 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import LIMIT_MENU, MAX_SIZES, BetMenu, Menu, wanted_raise
-from acpcbot.trees.infosets import BucketGame, TreeSize
+from acpcbot.trees.infosets import BucketGame, FindNearest, TreeSize
 
 NODE_FIRST_ACTION, NODE_NUM_ACTIONS, NODE_SEAT, NODE_STREET, NODE_SLOT, NODE_BLOCK_END = range(6)
 NODE_LENGTH = 6
@@ -50,10 +55,14 @@ END_SPENT, END_FOLDED, END_STREET = 0, 2, 3
 END_LENGTH = 4
 
 NOBODY = -1
+MAX_NODES = 200_000_000
+"""The largest number of decision nodes that a tree may have: 5 GB of them."""
+TOO_MANY = -1
 
 Records = NDArray[np.int32]
 
 NUM_SEATS = 2
+"""The number of seats whose ends have END_FOLDED and END_STREET."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +71,7 @@ class BettingTree:
 
     ``nodes``       int32 [node, 6]; node 0 is the root
     ``actions``     int32 [action, 3]
-    ``ends``        int32 [end, 4]
+    ``ends``        int32 [end, 4], or for more than two players [end, seats + 1]
     ``row_widths``  int64 [street]: how many slots a bucket or hand has on each street
     ``size``        what it holds, street by street
     """
@@ -98,7 +107,7 @@ class BettingTree:
 
 @dataclass(frozen=True, slots=True)
 class MenuGame(BucketGame):
-    """A game for two with buckets, in which the sizes of a menu can be bet."""
+    """A game with buckets, in which the sizes of a menu can be bet."""
 
     tree: BettingTree
 
@@ -106,20 +115,25 @@ class MenuGame(BucketGame):
 def betting_size(root: BettingState, menu: Menu = LIMIT_MENU) -> TreeSize:
     """Return the size of the tree below *root*.
 
-    Raises UsageError for games of more than two, and hands that are over.
+    Raises UsageError for more than seven players, hands that are over, and trees that are too large.
     """
     nothing = (0,) * root.game.definition.num_streets
     return _walk(root, menu, TreeSize(nothing, nothing, 0))[1]
 
 
-def betting_bytes(size: TreeSize) -> int:
+def betting_bytes(size: TreeSize, num_players: int = NUM_SEATS) -> int:
     """Return the memory of a tree of *size*."""
     lengths = (
         sum(size.num_nodes) * NODE_LENGTH
         + sum(size.num_slots) * ACTION_LENGTH
-        + size.num_terminals * END_LENGTH
+        + size.num_terminals * end_length(num_players)
     )
     return np.dtype(np.int32).itemsize * lengths
+
+
+def end_length(num_players: int) -> int:
+    """Return the number of columns of the ends of a tree for *num_players*."""
+    return END_LENGTH if num_players == NUM_SEATS else num_players + 1
 
 
 def build_betting_tree(root: BettingState, menu: Menu = LIMIT_MENU) -> BettingTree:
@@ -144,10 +158,11 @@ def _walk(
 ) -> tuple[tuple[Records, Records, Records], TreeSize]:
     """Return the arrays of the tree, with room for *size*, and the size that the tree has."""
     definition = root.game.definition
-    if definition.num_players != NUM_SEATS:
+    if definition.num_players > MAX_SEATS:
         raise UsageError(
-            f"betting trees are for two players, and this game has {definition.num_players}",
-            "choose a game for two",
+            f"betting trees are for up to {MAX_SEATS} players,"
+            f" and this game has {definition.num_players}",
+            "choose a game for fewer",
         )
     if root.is_over:
         raise UsageError(
@@ -160,10 +175,16 @@ def _walk(
         )
     nodes = np.zeros((sum(size.num_nodes), NODE_LENGTH), np.int32)
     actions = np.zeros((sum(size.num_slots), ACTION_LENGTH), np.int32)
-    ends = np.zeros((size.num_terminals, END_LENGTH), np.int32)
+    ends = np.zeros((size.num_terminals, end_length(definition.num_players)), np.int32)
     counts = np.zeros((definition.num_streets, 2), np.int64)
     game, state = np.array(root.game.vector, np.int64), np.array(root.vector, np.int64)
-    num_ends = walk_betting(game, state, menu.table, counts, nodes, actions, ends)
+    limits = menu.max_players, MAX_NODES
+    num_ends = walk_betting(game, state, menu.table, limits, counts, nodes, actions, ends)
+    if num_ends == TOO_MANY:
+        raise UsageError(
+            f"the betting tree has more than {MAX_NODES:,} decision nodes",
+            "use fewer sizes, or a smaller most number of raises (max_raises)",
+        )
     return (nodes, actions, ends), TreeSize(
         tuple(counts[:, 0].tolist()), tuple(counts[:, 1].tolist()), num_ends
     )
@@ -199,6 +220,7 @@ def walk_betting(
     game: KernelArray,
     root: KernelArray,
     menu: NDArray[np.float64],
+    limits: tuple[int, int],
     counts: KernelArray,
     nodes: Records,
     actions: Records,
@@ -206,9 +228,12 @@ def walk_betting(
 ) -> int:
     """Go through the tree below *root*, parents first, and write as much as the arrays hold.
 
-    With empty arrays it counts. *menu* is ``BetMenu.table``. Adds up nodes and actions in *counts*
-    int64 [street, 2], and returns the number of ends. Slots and blocks are left open.
+    With empty arrays it counts. *menu* is ``BetMenu.table``; *limits* are its ``max_players``, and
+    the largest number of nodes. Adds up nodes and actions in *counts* int64 [street, 2], and
+    returns the number of ends, or TOO_MANY as soon as there are more nodes. Slots and blocks are
+    left open.
     """
+    max_players, max_nodes = limits
     # Depth first without recursion: everything about the path is kept by depth, and the state
     # after an action is written where the next depth reads it.
     max_depth = rules.MAX_ACTIONS_PER_STREET * game[rules.NUM_STREETS]
@@ -217,7 +242,7 @@ def walk_betting(
     num_choices, next_choice = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
     first_action = np.zeros(max_depth + 1, np.int64)
     _copy_state(root, states[0])
-    num_choices[0] = fill_choices(game, root, menu, choices[0])
+    num_choices[0] = _tree_choices(game, root, menu, max_players, choices[0])
     _write_node(states[0], 0, num_choices[0], counts, nodes, 0)
     num_nodes, num_actions, num_ends = 1, num_choices[0], 0
     depth = 0
@@ -240,12 +265,14 @@ def walk_betting(
             )
             actions[action, ACTION_KIND], actions[action, ACTION_RAISE_TO] = kind, raise_to
         if following[rules.ACTOR] == rules.OVER:
-            _write_end(following, states[depth, rules.STREET], ends, num_ends)
+            _write_end(game, following, states[depth, rules.STREET], ends, num_ends)
             num_ends += 1
+        elif num_nodes >= max_nodes:
+            return TOO_MANY
         else:
             depth += 1
             first_action[depth], next_choice[depth] = num_actions, 0
-            num_choices[depth] = fill_choices(game, following, menu, choices[depth])
+            num_choices[depth] = _tree_choices(game, following, menu, max_players, choices[depth])
             _write_node(following, num_actions, num_choices[depth], counts, nodes, num_nodes)
             num_nodes += 1
             num_actions += num_choices[depth]
@@ -258,6 +285,39 @@ def _copy_state(state: KernelArray, copy: KernelArray) -> None:
     # long as all the rest.
     for place in range(rules.STATE_LENGTH):
         copy[place] = state[place]
+
+
+@shared
+def _tree_choices(
+    game: KernelArray,
+    state: KernelArray,
+    menu: NDArray[np.float64],
+    max_players: int,
+    choices: KernelArray,
+) -> int:
+    """Write the actor's actions, but no call after which more than *max_players* can still bet.
+
+    Returns their number.
+    """
+    count = fill_choices(game, state, menu, choices)
+    stays = state[rules.MAX_SPENT] < game[rules.STACK + state[rules.ACTOR]]
+    if choices[0, 0] != rules.FOLD or not stays or _num_staying(game, state) < max_players:
+        return count
+    # The call stands behind the fold; raises move up.
+    for place in range(2, count):
+        choices[place - 1, 0], choices[place - 1, 1] = choices[place, 0], choices[place, 1]
+    return count - 1
+
+
+@shared
+def _num_staying(game: KernelArray, state: KernelArray) -> int:
+    """Return the number of seats beside the actor that owe no call and have chips behind."""
+    count = 0
+    for seat in range(game[rules.NUM_PLAYERS]):
+        spent = state[rules.SPENT + seat]
+        if seat != state[rules.ACTOR] and state[rules.FOLDED + seat] == 0:
+            count += state[rules.MAX_SPENT] <= spent < game[rules.STACK + seat]
+    return count
 
 
 @shared
@@ -320,13 +380,18 @@ def _write_node(
 
 
 @shared
-def _write_end(state: KernelArray, street: int, ends: Records, end: int) -> None:
-    if end < len(ends):
-        ends[end, END_FOLDED], ends[end, END_STREET] = NOBODY, street
-        for seat in range(2):
-            ends[end, END_SPENT + seat] = state[rules.SPENT + seat]
-            if state[rules.FOLDED + seat]:
-                ends[end, END_FOLDED] = seat
+def _write_end(game: KernelArray, state: KernelArray, street: int, ends: Records, end: int) -> None:
+    if end >= len(ends):
+        return
+    num_players, folded = game[rules.NUM_PLAYERS], 0
+    for seat in range(num_players):
+        ends[end, END_SPENT + seat] = state[rules.SPENT + seat]
+        folded |= state[rules.FOLDED + seat] << seat
+    if num_players == NUM_SEATS:
+        # Of two at most one has folded: 0, 1 and 2 are nobody, seat 0 and seat 1.
+        ends[end, END_FOLDED], ends[end, END_STREET] = folded - 1, street
+    else:
+        ends[end, num_players] = folded
 
 
 MAX_KEPT_STEPS = 1 << 14
@@ -368,6 +433,21 @@ class BettingPlaces:
     def menu(self) -> BetMenu | None:
         """The bets of both seats, if they have the same."""
         return self.tree.menu if isinstance(self.tree.menu, BetMenu) else None
+
+    @cached_property
+    def nearest(self) -> FindNearest | None:
+        """Finder of the decision most like betting that the tree lacks.
+
+        None for two players with bets and raises up to the rules' end: all betting has a
+        counterpart in such a tree.
+        """
+        is_capped = isinstance(self.tree.menu, BetMenu) and self.tree.menu.is_capped
+        if self.definition.num_players == NUM_SEATS and not is_capped:
+            return None
+        # Imported here: its module reads trees, and most trees do not need it.
+        from acpcbot.trees.nearest_decision import NearestDecisions
+
+        return NearestDecisions(self.tree).nearest
 
     def whole(self) -> TreeSize:
         """Return the size of the whole tree."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from acpcbot.arrays import Floats, Ints32
 from acpcbot.cards.orderings import orderings
+from acpcbot.poker import rules
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -33,6 +34,7 @@ from acpcbot.trees.public_tree import (
     LIMIT_INFO,
     LIMIT_SLOT,
     PublicTree,
+    fill_payoffs,
     info_kinds,
     info_seat,
     info_street,
@@ -100,7 +102,7 @@ def _menu_nodes(tree: BettingTree) -> DecisionNodes:
     ]
     return _nodes(
         (*columns, tree.actions[:, ACTION_CHILD]),
-        _end_payoffs(tree.ends) / (tree.definition.big_blind or 1),
+        _payoffs(tree) / (tree.definition.big_blind or 1),
     )
 
 
@@ -111,8 +113,23 @@ def _nodes(columns: Sequence[Any], payoffs: Floats) -> DecisionNodes:
     return DecisionNodes(seats, streets, slots, firsts, counts, children, payoffs)
 
 
+def _payoffs(tree: BettingTree) -> Floats:
+    """Return the payoffs of the ends of *tree* in chips, [end, ordering, seat]."""
+    num_seats = tree.definition.num_players
+    if num_seats == NUM_SEATS:
+        return _end_payoffs(tree.ends)
+    states = np.zeros((len(tree.ends), rules.STATE_LENGTH), np.int64)
+    states[:, rules.SPENT : rules.SPENT + num_seats] = tree.ends[:, END_SPENT:num_seats]
+    seats = np.arange(num_seats)
+    states[:, rules.FOLDED : rules.FOLDED + num_seats] = tree.ends[:, num_seats:] >> seats & 1
+    rows = orderings(num_seats)
+    paid = np.zeros((len(states), len(rows), num_seats))
+    fill_payoffs(np.array(tree.root.game.vector, np.int64), states, rows, paid)
+    return paid
+
+
 def _end_payoffs(ends: Ints32) -> Floats:
-    """Return the payoffs of *ends* in chips, [end, ordering, seat]."""
+    """Return the payoffs of *ends* of two players in chips, [end, ordering, seat]."""
     assert ends.shape[1] == END_LENGTH, ends.shape
     spent, folded = ends[:, END_SPENT : END_SPENT + NUM_SEATS], ends[:, END_FOLDED]
     beaten = orderings(NUM_SEATS).astype(np.float64)

@@ -16,10 +16,10 @@ any node (``NodePlace``), and a player needs no tree at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import add
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ from acpcbot.poker.actions import CALLING, FOLDING, LETTERS, LIMIT_RAISING, Acti
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.bet_menu import BetMenu
+
+FindNearest: TypeAlias = Callable[[BettingState], "BettingState | None"]
+"""From betting that a tree lacks to its most similar decision (``nearest_decision.py``)."""
 
 KINDS = (rules.FOLD, rules.CALL, rules.RAISE)
 ACTIONS = (FOLDING, CALLING, LIMIT_RAISING)
@@ -172,6 +175,10 @@ class Places(Protocol):
     def menu(self) -> BetMenu | None:
         """The bets of its tree where both seats have the same; None in a limit game."""
 
+    @property
+    def nearest(self) -> FindNearest | None:
+        """Finder of the decision most like betting that the tree lacks; None if it needs none."""
+
     def whole(self) -> TreeSize:
         """Return the size of the whole tree."""
 
@@ -224,6 +231,11 @@ class SubtreeSizes:
     @property
     def menu(self) -> None:
         """None: a limit game has no sizes to choose from."""
+        return None
+
+    @property
+    def nearest(self) -> None:
+        """None: the tree of a limit game lacks nothing."""
         return None
 
     def whole(self) -> TreeSize:

@@ -10,6 +10,7 @@ import pytest
 
 from acpcbot.agents.blueprint import BlueprintAgent
 from acpcbot.agents.registry import make_agent
+from acpcbot.matches.agent import Agent
 from acpcbot.matches.in_process import play_in_process
 from acpcbot.matches.match_files import MatchFiles
 from acpcbot.matches.settings import MatchSettings, TimeLimits
@@ -19,7 +20,7 @@ from acpcbot.protocol.messages import MatchState
 from acpcbot.strategies.public_play import SnapshotStrategy
 from tests.agents.playing import NO_DEADLINE, action_text, decision
 from tests.strategies.menu_snapshots import saved_menu_snapshot
-from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
+from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, definition_of
 from tests.support.playouts import random_action
 
 
@@ -39,17 +40,20 @@ class Wild:
         return beside if action.raise_to and state.betting.can_act(beside) else action
 
 
-@pytest.mark.parametrize(("game", "num_hands"), [(LEDUC_NOLIMIT, 1500), (NOLIMIT_2P, 150)])
+@pytest.mark.parametrize(
+    ("game", "num_hands"),
+    [(LEDUC_NOLIMIT, 1500), (NOLIMIT_2P, 150), (NOLIMIT_3P, 150), (NOLIMIT_6P, 150)],
+)
 def test_whole_matches_against_any_bets_are_played_without_a_fallback(
     game: str, num_hands: int, tmp_path: Path
 ) -> None:
     """A fallback stands for any answer that was illegal, and for any exception."""
     snapshot, definition = saved_menu_snapshot(tmp_path / "x", game), definition_of(game)
-    agents = (BlueprintAgent(definition, 1, snapshot), Wild(2))
+    others = range(definition.num_players - 1)
+    agents: list[Agent] = [BlueprintAgent(definition, 1, snapshot), *map(Wild, others)]
+    names = ("own", *[f"wild{seed}" for seed in others])
     limits = TimeLimits.from_milliseconds(0, 0, 0, num_hands)
-    match = MatchSettings(
-        str(tmp_path / "match"), game, definition, num_hands, 3, ("own", "wild"), limits
-    )
+    match = MatchSettings(str(tmp_path / "match"), game, definition, num_hands, 3, names, limits)
     files = MatchFiles(match.name, keeps_log=True, keeps_transactions=False, appends=False)
     assert play_in_process(match, agents, files) == 0
     files.close()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from acpcbot.abstraction.card_abstraction import SmallGameDeals
+from acpcbot.cards.orderings import orderings
 from acpcbot.learning.external_sampling import (
     ExternalSamplingLearner,
     ExternalSamplingSettings,
@@ -19,14 +20,16 @@ from acpcbot.learning.external_sampling import (
 from acpcbot.learning.sampling import SamplingSolver
 from acpcbot.learning.tree_formats import tree_arrays
 from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.payoffs import fill_values
 from acpcbot.random_kernels import seed_state
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
 from acpcbot.trees.betting_tree import NODE_SLOT, NODE_STREET, BettingPlaces, MenuGame
 from acpcbot.trees.public_tree import AbstractGame, make_game
-from tests.support.games import KUHN, LEDUC, definition_of
-from tests.support.menu_games import MenuSmallGame, menu_game, silly_menu_policies
+from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, definition_of
+from tests.support.menu_games import SIDE_POTS, MenuSmallGame, menu_game, silly_menu_policies
 from tests.support.plain_random import PlainRandom
-from tests.support.small_games import shipped_small_game
+from tests.support.small_games import KUHN_3P, shipped_small_game
 
 Floats = np.ndarray
 PRUNING = {"regret_floor": -9.0, "prune_below": -3.0, "prune_share": 0.5}
@@ -39,7 +42,7 @@ def pool(small: MenuSmallGame, count: int, seed: int) -> Any:
     return deals
 
 
-@pytest.mark.parametrize("name", [KUHN, LEDUC])
+@pytest.mark.parametrize("name", [KUHN, LEDUC, KUHN_3P])
 @pytest.mark.parametrize(
     "settings", [{}, {"regret_floor": 0.0}, PRUNING], ids=["plain", "floor", "pruning"]
 )
@@ -71,6 +74,7 @@ class PlainSampling:
         self, small: MenuSmallGame, seed: int, floor: float, prune_below: float, prune_share: float
     ) -> None:
         self.places, self.start = BettingPlaces(small.game.tree), small.game.tree.root
+        self.num_seats = small.definition.num_players
         self.regrets: dict[tuple[int, int], Floats] = {}
         self.averages: dict[tuple[int, int], Floats] = defaultdict(lambda: np.zeros(1))
         self.random, self.floor = PlainRandom(seed), floor
@@ -82,12 +86,12 @@ class PlainSampling:
     def iterate(self, deal: list[int]) -> None:
         prunes = self.prune_share > 0 and self.draw() < self.prune_share
         self.threshold = self.prune_below if prunes else -np.inf
-        for traverser in range(2):
+        for traverser in range(self.num_seats):
             self.value(self.start, deal, traverser, self.drawn(deal, traverser))
 
     def infoset(self, betting: BettingState, deal: list[int]) -> tuple[int, int]:
         place = self.places.place_after(betting)
-        key = (place.node, deal[2 * betting.street + betting.actor])
+        key = (place.node, deal[self.num_seats * betting.street + betting.actor])
         self.regrets.setdefault(key, np.zeros(len(place.actions)))
         return key
 
@@ -134,11 +138,9 @@ class PlainSampling:
         self, betting: BettingState, deal: list[int], traverser: int, drawn: dict[str, int]
     ) -> float:
         if betting.is_over:
-            big_blind = betting.game.definition.big_blind
-            if betting.is_showdown:
-                return min(betting.spent) * (deal[-1] - 1) * (1 - 2 * traverser) / big_blind
-            loser = betting.folded.index(True)
-            return betting.spent[loser] * (-1 if loser == traverser else 1) / big_blind
+            strengths, chips = orderings(self.num_seats)[deal[-1]].tolist(), [0.0] * self.num_seats
+            fill_values(betting.game.vector, betting.vector, strengths, chips)
+            return chips[traverser] / betting.game.definition.big_blind
         key, children = self.infoset(betting, deal), self.children(betting)
         strategy = self.strategy(key)
         if betting.actor != traverser:
@@ -154,8 +156,19 @@ class PlainSampling:
 
 
 @pytest.mark.parametrize("settings", [{}, PRUNING], ids=["plain", "pruning"])
-def test_many_bets_are_learnt_as_by_the_papers_recursion(settings: dict[str, float]) -> None:
-    small = menu_game(menu=parse_menu("min,1,2,all-in;0.5,1,all-in/0.75,all-in"))
+@pytest.mark.parametrize(
+    ("game", "bets"),
+    [
+        (LEDUC_NOLIMIT, "min,1,2,all-in;0.5,1,all-in/0.75,all-in"),
+        (SIDE_POTS, "1,all-in;all-in;/all-in"),
+    ],
+    ids=["two", "three"],
+)
+def test_many_bets_are_learnt_as_by_the_papers_recursion(
+    game: str | GameDefinition, bets: str, settings: dict[str, float]
+) -> None:
+    """Of three players with unequal stacks, it catches a side pot that goes to the wrong seat."""
+    small = menu_game(game, parse_menu(bets))
     deals = pool(small, 60, seed=2)
     learner = ExternalSamplingLearner(small.game, ExternalSamplingSettings(**settings))  # type: ignore[arg-type]
     learner.walk(deals, seed_state(5))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,16 +18,27 @@ from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.trees.public_tree import make_game
 from tests.strategies.random_snapshots import FEW_BUCKETS, TRAINING, skewed_policy
-from tests.support.games import LEDUC_NOLIMIT, NOLIMIT_2P, definition_of
+from tests.support.games import (
+    LEDUC_NOLIMIT,
+    NOLIMIT_2P,
+    NOLIMIT_3P,
+    NOLIMIT_6P,
+    definition_of,
+)
 from tests.support.menu_games import MENU
 
-MENUS = {LEDUC_NOLIMIT: MENU, NOLIMIT_2P: parse_menu("0.5,1,all-in;1,all-in/1,all-in;all-in")}
+MENUS = {
+    LEDUC_NOLIMIT: MENU,
+    NOLIMIT_2P: parse_menu("0.5,1,all-in;1,all-in/1,all-in;all-in"),
+    NOLIMIT_3P: parse_menu("0.5,1;1;all-in;/1;all-in;"),
+    NOLIMIT_6P: replace(parse_menu("1;all-in;/1;"), max_players=2),
+}
 
 
 @cache
 def menu_abstraction(game: str) -> Abstraction:
     """The abstraction of the game's snapshots."""
-    if game == NOLIMIT_2P:
+    if game != LEDUC_NOLIMIT:
         return holdem_abstraction()
     return ExactAbstraction(definition_of(game))
 

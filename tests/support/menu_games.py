@@ -14,7 +14,7 @@ from acpcbot.arrays import Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.poker import rules
 from acpcbot.poker.betting import BettingRules
-from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.strategies.public_play import all_buckets
 from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.subgames.best_response import response_values
@@ -31,6 +31,21 @@ from acpcbot.trees.betting_tree import (
 from tests.support.games import LEDUC_NOLIMIT, definition_of
 
 MENU = parse_menu("0.5,1,all-in/0.75,all-in;1,2,all-in")
+
+SIDE_POTS = parse_definition("""GAMEDEF
+nolimit
+numPlayers = 3
+numRounds = 2
+stack = 400 900 600
+blind = 50 100 0
+firstPlayer = 3 1
+numSuits = 2
+numRanks = 4
+numHoleCards = 1
+numBoardCards = 0 1
+END GAMEDEF
+""")
+"""Leduc hold'em for three with unequal stacks, so that showdowns have side pots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +76,9 @@ class MenuSmallGame:
 
 
 @cache
-def menu_game(name: str = LEDUC_NOLIMIT, menu: BetMenu = MENU) -> MenuSmallGame:
+def menu_game(name: str | GameDefinition = LEDUC_NOLIMIT, menu: BetMenu = MENU) -> MenuSmallGame:
     """The game *name* with the bets of *menu*; the same object each time."""
-    definition = definition_of(name)
+    definition = definition_of(name) if isinstance(name, str) else name
     abstraction = ExactAbstraction(definition)
     tree = build_betting_tree(
         BettingRules(definition).start, menu.for_streets(definition.num_streets)

@@ -59,7 +59,24 @@ def test_the_recipe_says_which_bets_there_are() -> None:
 REFUSALS = {
     "no bets (a table)": (TEXT[TEXT.index("[bets]") : TEXT.index("[learner]")], ""),
     "it needs preflop, flop": ('flop = [["min", 1, "all-in"]]', ""),
-    "a row without a size": ('["all-in"]]\nflop', "[]]\nflop"),
+    "a row without a size before": ('["all-in"]]\nflop', '[], ["all-in"]]\nflop'),
+    "max_raises, flop: expected a whole number from 1": (
+        "[learner]",
+        "max_raises = {{ preflop = 2, flop = 0 }}\n[learner]",
+    ),
+    "max_raises: streets preflop, expected preflop, flop": (
+        "[learner]",
+        "max_raises = {{ preflop = 2 }}\n[learner]",
+    ),
+    "max_players: expected a whole number from 2 to 10, found 1": (
+        "[learner]",
+        "max_players = 1\n[learner]",
+    ),
+    "ranges are traversed for two players": (
+        TEXT[: TEXT.index("[learner]")],
+        'game = "holdem.nolimit.3p"\nsnapshot = "x"\n'
+        "[bets]\npreflop = [[1]]\nflop = [[1]]\nturn = [[1]]\nriver = [[1]]\n",
+    ),
     "bet menu, flop: 'pot' is no size": ('"min"', '"pot"'),
     "cfr+ learns limit games only": ('"external_sampling"\ndiscount_interval = 1000', '"cfr+"'),
     "[curve] has opponents": (
@@ -109,8 +126,11 @@ def test_the_shipped_holdem_recipe_fits_its_stated_size() -> None:
     assert sum(needed.values()) < 6_000_000_000
 
 
-def test_the_curve_is_exact_and_falls() -> None:
-    place = build_session(recipe(), lambda needed: None, lambda *progress: None)
+@pytest.mark.parametrize("more", ["", "max_raises = {{ preflop = 2, flop = 1 }}\n"])
+def test_the_curve_is_exact_and_falls(more: str) -> None:
+    """Of a menu that ends raises, too."""
+    own = parse_recipe(TEXT.replace("[learner]", f"{more}[learner]").format(count=1))
+    place = build_session(own, lambda needed: None, lambda *progress: None)
     measure = make_measure(place)
     place.solver.step(1000)
     before = measure()

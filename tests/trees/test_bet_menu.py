@@ -63,6 +63,27 @@ def test_the_last_sizes_and_the_last_street_go_on() -> None:
     assert menu.sizes(1, 5) == ()
 
 
+def test_raises_end_after_the_most_of_a_street() -> None:
+    settings = {name: [[0.5, 1], ["all-in"]] for name in SETTINGS}
+    by_street = {"preflop": 1, "flop": 2, "turn": 3, "river": 1}
+    menu = menu_from_settings({**settings, "max_raises": by_street}, HOLDEM)
+    assert [menu.sizes(1, raises) for raises in range(4)] == [(0.5, 1.0), (ALL_IN,), (), ()]
+    assert [menu.sizes(2, raises) for raises in range(4)] == [(0.5, 1.0), (ALL_IN,), (ALL_IN,), ()]
+    assert [bool(menu.sizes(0, raises)) for raises in range(3)] == [True, False, False]
+    same = menu_from_settings({**settings, "max_raises": 2}, HOLDEM)
+    assert [same.sizes(street, 2) for street in range(4)] == [()] * 4
+    assert menu.is_capped
+    assert not menu_from_settings(settings, HOLDEM).is_capped
+
+
+def test_the_most_players_stay_with_the_menu_and_its_settings() -> None:
+    settings = {**SETTINGS, "max_players": 3, "max_raises": 2}
+    menu = menu_from_settings(settings, HOLDEM)
+    assert menu.max_players == menu.with_size(1, 1, 2.0).max_players == 3
+    assert menu_from_settings(menu.spec(), HOLDEM) == menu
+    assert "max_players" not in menu_from_settings(SETTINGS, HOLDEM).spec()
+
+
 @given(
     st.lists(
         st.lists(st.lists(st.floats(0.01, 5), max_size=3), min_size=1, max_size=3),

@@ -13,7 +13,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState
-from acpcbot.poker.definition import GameDefinition, parse_definition
+from acpcbot.poker.definition import parse_definition
 from acpcbot.subgames.game import street_parts
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, SMALLEST, BetMenu, same_menu, wanted_raise
 from acpcbot.trees.betting_tree import (
@@ -176,14 +176,9 @@ def test_the_memory_of_a_tree_is_known_before_it_is_built() -> None:
     )
 
 
-def three_players() -> GameDefinition:
-    return definition_of("kuhn.limit.3p")
-
-
 @pytest.mark.parametrize(
     ("root", "menu"),
     [
-        (BettingRules(three_players()).start, LIMIT_MENU),
         (BettingRules(definition_of(KUHN)).parse("cc"), LIMIT_MENU),
         (BettingRules(NO_LIMIT_LEDUC).start, LIMIT_MENU),
     ],

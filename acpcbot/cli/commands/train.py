@@ -16,6 +16,7 @@ from acpcbot.matches.match_files import lock_folder
 from acpcbot.memory import available_bytes, memory_text
 from acpcbot.strategies.finding import find_recipe
 from acpcbot.training.recipe import (
+    Budget,
     Recipe,
     is_chance_recipe,
     is_self_play_recipe,
@@ -88,6 +89,7 @@ def _train(recipe: Recipe, folder: Path, place: Path, bars: Progress) -> int:
             recipe, lambda needed: _tell_memory(needed, bars), _table_bars(bars)
         )
         training = TrainingRun(session, folder, _training_bar(bars, session))
+    _tell_size(session, bars)
     if training.position.count:
         bars.console.print(f"going on at {training.position.count:,} from {folder}")
     with stopping(training.stop):
@@ -105,6 +107,15 @@ def _tell_memory(needed: dict[str, int], bars: Progress) -> None:
     bars.console.print(memory_text(needed, available_bytes()), highlight=False)
 
 
+def _tell_size(session: TrainingSession, bars: Progress) -> None:
+    num_nodes, layout = sum(session.game.tree.size.num_nodes), session.game.layout
+    text = (
+        f"{num_nodes:,} decision nodes, {layout.num_infosets:,} information sets,"
+        f" {layout.num_slots:,} actions of them"
+    )
+    bars.console.print(text, highlight=False)
+
+
 def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
     known: dict[str, Advance] = {}
 
@@ -112,6 +123,17 @@ def _table_bars(bars: Progress) -> Callable[[str, int, int], None]:
         known.setdefault(name, new_bar(bars, name))(done, total)
 
     return advance
+
+
+def _time_left(budget: Budget, position: Position, rate: float) -> str:
+    """Return the time until *budget* is spent at *rate* a second, as text."""
+    ends = []
+    if budget.count is not None:
+        ends.append((budget.count - position.count) / rate)
+    if budget.seconds is not None:
+        ends.append(budget.seconds - position.seconds)
+    minutes, seconds = divmod(max(0, round(min(ends))), 60)
+    return f"{minutes} min" if minutes else f"{seconds} s"
 
 
 def _training_bar(bars: Progress, session: TrainingSession) -> Callable[[Position], None]:
@@ -125,12 +147,12 @@ def _training_bar(bars: Progress, session: TrainingSession) -> Callable[[Positio
         nonlocal told_at, start
         start = start or position
         seconds = position.seconds - start.seconds
-        note = f"{position.count:,}" + (
-            f" at {(position.count - start.count) / seconds:,.0f}/s" if seconds else ""
-        )
+        rate = (position.count - start.count) / seconds if seconds else 0.0
+        note = f"{position.count:,}" + (f" at {rate:,.0f}/s" if rate else "")
         bars.update(task, completed=position.count if budget.count else position.seconds, note=note)
         if not bars.console.is_terminal and time.monotonic() - told_at >= SECONDS_BETWEEN_LINES:
-            bars.console.print(f"{session.recipe.learner_name}: {note}", highlight=False)
+            left = f", {_time_left(budget, position, rate)} left" if rate else ""
+            bars.console.print(f"{session.recipe.learner_name}: {note}{left}", highlight=False)
             told_at = time.monotonic()
 
     return advance

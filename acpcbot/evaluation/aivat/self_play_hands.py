@@ -71,7 +71,7 @@ def self_play_hands(
             if not len(taken):
                 continue
             if after.is_over:
-                won[taken] = _payoffs(after)[deals[taken, -1]]
+                won[taken] = _payoffs(after, deals[taken, -1])
                 continue
             if after.street > betting.street:
                 reached.append((after, taken))
@@ -91,13 +91,17 @@ def _drawn(play: Floats, buckets: NDArray[np.uint16], draws: Floats) -> Ints:
     return chosen
 
 
-def _payoffs(betting: BettingState) -> Floats:
-    """Return the payoffs of a finished hand in chips, [ordering, seat]."""
+def _payoffs(betting: BettingState, numbers: NDArray[np.uint16]) -> Floats:
+    """Return the payoffs of a finished hand under the orderings *numbers* [deal], [deal, seat]."""
     num_seats = betting.game.definition.num_players
-    paid: Floats = np.zeros((len(orderings(num_seats)), num_seats))
-    for strengths, values in zip(orderings(num_seats).tolist(), paid, strict=True):
+    # Seven seats have 47,293 orderings. Of those few that differ in the hands shown, each is paid
+    # once.
+    shown = orderings(num_seats)[numbers] * ~np.array(betting.folded) * betting.is_showdown
+    rows, numbers_of_rows = np.unique(shown, axis=0, return_inverse=True)
+    paid: Floats = np.zeros((len(rows), num_seats))
+    for strengths, values in zip(rows.tolist(), paid, strict=True):
         fill_values(betting.game.vector, betting.vector, strengths, values)
-    return paid
+    return paid[numbers_of_rows.reshape(-1)]
 
 
 @kernel

@@ -181,7 +181,12 @@ class SelfPlayValues:
         seen = (
             betting
             if self._definition.is_limit
-            else nearest_view(self._strategy.snapshot.place, betting, self._strategy.start)
+            else nearest_view(
+                self._strategy.snapshot.place,
+                betting,
+                self._strategy.start,
+                nearest=self._strategy.snapshot.nearest,
+            )
         )
         if seen.is_over or seen.street != betting.street:
             return context.filled(context.checked_down(betting))

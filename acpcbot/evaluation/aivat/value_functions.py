@@ -175,7 +175,7 @@ class ExactValues:
             return self._paid(betting)
         if self._definition.is_limit:
             return self._in_tree(betting)
-        seen = nearest_view(self._places.place_after, betting)
+        seen = nearest_view(self._places.place_after, betting, nearest=self._places.nearest)
         values = self._paid(seen) if seen.is_over else self._in_tree(seen)
         return scale_to_pot(values, seen, betting)
 

@@ -92,8 +92,14 @@ class DealPlay:
         def probabilities(seen: BettingState, _board: Sequence[int]) -> Floats:
             return self._in_tree(seen, deals)
 
+        snapshot = strategy.snapshot
         play = TranslatedPlay(
-            strategy.definition, strategy.snapshot.place, probabilities, strategy.start, can_hold
+            strategy.definition,
+            snapshot.place,
+            probabilities,
+            strategy.start,
+            can_hold,
+            nearest=snapshot.nearest,
         )
         table = play.table(betting, ())
         return table.actions, table.probabilities
@@ -139,4 +145,5 @@ def _is_in_tree(strategy: SnapshotStrategy, betting: BettingState) -> bool:
 def _seen(strategy: SnapshotStrategy, betting: BettingState) -> BettingState:
     if _is_in_tree(strategy, betting):
         return betting
-    return nearest_view(strategy.snapshot.place, betting, strategy.start)
+    snapshot = strategy.snapshot
+    return nearest_view(snapshot.place, betting, strategy.start, nearest=snapshot.nearest)

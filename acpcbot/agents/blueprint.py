@@ -8,9 +8,8 @@ strategy's own:
     strategies/leduc.limit.2p/dcfr?play=threshold:0.15
 
 Bets of sizes that a no-limit strategy lacks are translated, and so are other stacks than those it
-was trained for (``strategies/translation.py``). A name
-that leads to no folder raises UnknownStrategy, a damaged folder BadSnapshot, and settings or games
-that do not fit it UsageError.
+was trained for (``strategies/translation.py``). A name that leads to no folder raises
+UnknownStrategy, a damaged folder BadSnapshot, and settings or games that do not fit it UsageError.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ reach of an end is a product of two rows, and the values of all ends for every p
 one product of matrices.
 
 In an all-in or a pot that the tree has for another one, chips are scaled: each that goes in below
-the state counts as *scale* real ones, up to the real stack, and all-in in the tree is all-in.
+the state counts as *scale* real ones, up to the real stack. All-in in the tree is all-in where both
+have the same stacks.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 ``load_lanes(array, first)`` reads eight elements of a flat array that follow one another,
 ``store_lanes(array, first, lanes)`` writes them; ``no_lanes()`` are eight zeros. In between they
 are float64, and ``+``, ``-`` and ``*`` work lane by lane. ``turn_square`` turns eight vectors into
-an array whose rows have one element of each, and back.
+an array whose rows have one element of each, and back; ``add_square`` turns back and adds each
+vector to one that lies anywhere.
 
 For one vector at a time the compiler finds such operations itself. It does not where each element
 changes sums that the next one reads, as in showdowns: there, eight independent vectors go through
@@ -112,26 +113,57 @@ def _turn_square(
     """
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        def number(place: int) -> Any:
-            return context.cast(builder, values[place], signature.args[place], types.intp)
-
-        def row(kind: Any, array: Any, begin: Any, width: Any, place: int) -> Any:
-            offset = builder.mul(width, _ir.Constant(width.type, place))
-            return _vector_pointer(context, builder, kind, array, builder.add(begin, offset))
-
-        read_from, read_stride, write_to, write_step = (number(place) for place in (1, 2, 4, 5))
-        rows = [
-            builder.load(
-                row(source, values[0], read_from, read_stride, place), align=_alignment(source)
-            )
-            for place in range(NUM_LANES)
-        ]
-        for place, turned in enumerate(_transposed(builder, rows)):
-            pointer = row(target, values[3], write_to, write_step, place)
-            builder.store(turned, pointer, align=_alignment(target))
+        turned = _turned_rows(context, builder, signature, values)
+        start, step = (_number(context, builder, signature, values, place) for place in (4, 5))
+        for place, row in enumerate(turned):
+            begin = builder.add(start, builder.mul(step, _ir.Constant(step.type, place)))
+            pointer = _vector_pointer(context, builder, target, values[3], begin)
+            builder.store(row, pointer, align=_alignment(target))
         return context.get_dummy_value()
 
     return types.none(source, first, stride, target, start, step), generate
+
+
+def _add_square(
+    _context: Any, source: Any, first: Any, stride: Any, target: Any, starts: Any, offset: Any
+) -> Any:
+    """Add ``source[first + j * stride + i]`` to ``target[starts[i] + offset + j]``, i, j < 8.
+
+    *source* and *target* are flat, and of one type of floats; *starts* are int64. Where two vectors
+    begin at the same place both are added.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        turned = _turned_rows(context, builder, signature, values)
+        offset = _number(context, builder, signature, values, 5)
+        places = context.make_array(starts)(context, builder, values[4])
+        for place, row in enumerate(turned):
+            number = _ir.Constant(offset.type, place)
+            start = builder.load(builder.gep(places.data, [number], inbounds=True))
+            begin = builder.add(start, offset)
+            pointer = _vector_pointer(context, builder, target, values[3], begin)
+            added = builder.fadd(builder.load(pointer, align=_alignment(target)), row)
+            builder.store(added, pointer, align=_alignment(target))
+        return context.get_dummy_value()
+
+    return types.none(source, first, stride, target, starts, offset), generate
+
+
+def _number(context: Any, builder: Any, signature: Any, values: Any, place: int) -> Any:
+    """Return the argument at *place*, an integer."""
+    return context.cast(builder, values[place], signature.args[place], types.intp)
+
+
+def _turned_rows(context: Any, builder: Any, signature: Any, values: Any) -> list[Any]:
+    """Return the columns of the square that the arguments source, first and stride name."""
+    source = signature.args[0]
+    first, stride = (_number(context, builder, signature, values, place) for place in (1, 2))
+    rows = []
+    for place in range(NUM_LANES):
+        begin = builder.add(first, builder.mul(stride, _ir.Constant(stride.type, place)))
+        pointer = _vector_pointer(context, builder, source, values[0], begin)
+        rows.append(builder.load(pointer, align=_alignment(source)))
+    return _transposed(builder, rows)
 
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
@@ -196,3 +228,4 @@ load_lanes = _intrinsic(_load_lanes)
 store_lanes = _intrinsic(_store_lanes)
 no_lanes = _intrinsic(_no_lanes)
 turn_square = _intrinsic(_turn_square)
+add_square = _intrinsic(_add_square)

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.regret_matching import share_kept
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.board_sweeps import average_root, backward_root, board_chunks, sweep_boards
 from acpcbot.subgames.progress import new_progress
 from acpcbot.subgames.solver import RangeCFR, RegretTraversal
 from acpcbot.subgames.sweeps import open_sweep, run_arrays
-from acpcbot.subgames.traversal import NUM_SEATS, Sweep, make_scratch
+from acpcbot.subgames.traversal import Sweep, make_scratch
 from acpcbot.trees.betting_tree import NODE_STREET
 
 SEED = 1

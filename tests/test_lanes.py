@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.arrays import AnyArray
+from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel
-from acpcbot.lanes import NUM_LANES, load_lanes, no_lanes, store_lanes, turn_square
+from acpcbot.lanes import (
+    NUM_LANES,
+    add_square,
+    load_lanes,
+    no_lanes,
+    store_lanes,
+    turn_square,
+)
 from acpcbot.wide_lanes import WIDTH, larger, load_wide, multiply_add, spread, store_wide
 
 
@@ -33,6 +40,13 @@ def turn(source: AnyArray, first: int, stride: int, target: AnyArray, step: int)
     turn_square(source, first, stride, target, np.uint64(3), step)
 
 
+@kernel
+def add_back(
+    source: AnyArray, first: int, stride: int, target: AnyArray, starts: Ints, offset: int
+) -> None:
+    add_square(source, first, stride, target, starts, offset)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_operations_are_those_of_numpy_in_double_precision(dtype: type[np.floating]) -> None:
     draw = np.random.default_rng(1)
@@ -55,6 +69,20 @@ def test_a_turned_square_is_its_transpose(dtype: type[np.floating]) -> None:
     assert found[:, :NUM_LANES].tolist() == square.T.tolist()
     assert not found[:, NUM_LANES:].any()
     assert not target[:3].any()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_square_is_added_vector_by_vector(dtype: type[np.floating]) -> None:
+    """Catches a vector that is lost where two are added at the same place, and writes beside."""
+    draw = np.random.default_rng(3)
+    source, target = draw.normal(size=(2, 150)).astype(dtype)
+    starts = np.array([100, 0, 40, 0, 60, 20, 120, 43])
+    expected = target.copy()
+    for vector, start in enumerate(starts.tolist()):
+        for place in range(NUM_LANES):
+            expected[start + 2 + place] += source[3 + 11 * place + vector]
+    add_back(source, 3, 11, target, starts, 2)
+    assert target.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

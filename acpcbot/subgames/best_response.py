@@ -27,12 +27,13 @@ from acpcbot.arrays import AnyArray, Floats
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.accumulators import Cells, fill_normalised
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.sweeps import Sweeper
 from acpcbot.subgames.traversal import make_scratch
-from acpcbot.subgames.vectors import best_values, mean_values
+from acpcbot.subgames.vectors import best_values, copy_vector, mean_values
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     NOBODY,
@@ -244,11 +245,16 @@ class FixedProfileTraversal(NamedTuple):
         mean_values(action_values, strategy, node_values)
         self.profile.record_actions(betting, boards, node, board, action_values)
 
-    def record_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
-        """Copy reaches and values of the block that is to be read."""
-        if first == self.read_out.block and board == self.read_out.board:
-            self.read_out.reaches[:] = reaches
-            self.read_out.values[:] = values
+    def record_node(
+        self, betting: Betting, node: int, board: int, reaches: AnyArray, values: AnyArray
+    ) -> None:
+        """Copy reaches and values of a node of the block that is to be read."""
+        place, read_out = node - self.read_out.block, self.read_out
+        if board == read_out.board and 0 <= place < len(read_out.values):
+            copy_vector(values, read_out.values[place])
+            for seat in range(NUM_SEATS):
+                reach = reaches[betting.reach_rows[node, seat]]
+                copy_vector(reach, read_out.reaches[seat, place])
 
 
 @kernel

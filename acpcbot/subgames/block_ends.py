@@ -2,9 +2,11 @@
 
 The opponent's reaches at the ends of a block are known after the forward pass. They are taken eight
 at a time, folds and showdowns apart, turned so that the eight reaches of a hand lie side by side,
-and valued together (``terminal_values.py``). Ends that the opponent never reaches are worth nothing
-and take no place among the eight. Where the traverser folds or calls for a showdown, the opponent's
-reach is the same in both, and the fold is valued from the showdown's sums.
+and valued together (``terminal_values.py``). Turned back, each value is added to the row of the
+traverser's action that it is worth something to (``block_rows.py``). Ends that the opponent never
+reaches are worth nothing and take no place among the eight. Where the traverser folds or calls for
+a showdown, the opponent's reach is the same in both, and the fold is valued from the showdown's
+sums.
 
 ``BlockEnds`` are the ends of a betting tree in that order, ``EndScratch`` is the room for it.
 """
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.jit import kernel
-from acpcbot.lanes import NUM_LANES, turn_square
+from acpcbot.lanes import NUM_LANES, add_square, turn_square
 from acpcbot.subgames.terminal_values import fold_lanes, showdown_lanes, sum_lanes
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -33,7 +35,7 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.trees.board_tree import BoardArrays
 
-NO_ROW, NO_PARTNER = -1, -1
+NO_PARTNER = -1
 FOLDS, SHOWDOWNS, SHOWDOWNS_WITH_FOLDS = 0, 1, 2
 END_RECORD = 2
 """The column of ``end_actions`` with the record of the end."""
@@ -45,14 +47,12 @@ class BlockEnds(NamedTuple):
     ``end_actions``  int64 [end, 3]: the node, the number of the action, and the record of the end
     ``end_bounds``   int64 [node, 3]: of a block, at its first node, the first fold, the first
                      showdown, and what follows the last
-    ``end_places``   int64 [action of the tree]: the place of its end in the block, or -1
     ``end_partners`` int64 [end]: of a fold the showdown at the same node, of a showdown the fold,
                      or NO_PARTNER
     """
 
     end_actions: Ints
     end_bounds: Ints
-    end_places: Ints
     end_partners: Ints
 
 
@@ -65,12 +65,7 @@ def block_ends(tree: BettingTree) -> BlockEnds:
     actions = first_actions[nodes] + choices
     children = tree.actions[actions, ACTION_CHILD].astype(np.int64)
     is_end = children < 0
-    nodes, choices, actions, ends = (
-        nodes[is_end],
-        choices[is_end],
-        actions[is_end],
-        ~children[is_end],
-    )
+    nodes, choices, ends = nodes[is_end], choices[is_end], ~children[is_end]
     firsts = np.flatnonzero(tree.nodes[:, NODE_BLOCK_END])
     blocks = firsts[np.searchsorted(firsts, nodes, "right") - 1]
     is_showdown = tree.ends[ends, END_FOLDED] == NOBODY
@@ -81,10 +76,8 @@ def block_ends(tree: BettingTree) -> BlockEnds:
     bounds[firsts, 2] = np.searchsorted(blocks, firsts, "right")
     num_folds = np.bincount(blocks[~is_showdown], minlength=len(counts))
     bounds[firsts, 1] = bounds[firsts, 0] + num_folds[firsts]
-    places = np.full(len(tree.actions), NO_ROW, np.int64)
-    places[actions[order]] = np.arange(len(order)) - bounds[blocks, 0]
     found = np.stack([nodes[order], choices[order], ends[order]], axis=1).astype(np.int64)
-    return BlockEnds(found, bounds, places, _partners(nodes[order], is_showdown))
+    return BlockEnds(found, bounds, _partners(nodes[order], is_showdown))
 
 
 def _partners(nodes: Ints, is_showdown: NDArray[np.bool_]) -> Ints:
@@ -98,48 +91,41 @@ def _partners(nodes: Ints, is_showdown: NDArray[np.bool_]) -> Ints:
 
 
 class EndScratch(NamedTuple):
-    """Buffers for the ends of one block on one board, flat; rows are padded to whole lanes.
+    """Buffers for eight ends on one board, flat; vectors are padded to whole lanes.
 
     ``reaches``      for eight vectors, [lane, hand], and turned, ``turned_reaches`` [hand, lane]
     ``turned_values``  for the values of eight, [hand, lane]; in the place of ``reaches``, which
                      are not read again once they are turned
-    ``values``       for those of all ends of a block, [row, hand]
-    ``rows``         int64 [end of the block]: its row of ``values``, or NO_ROW where it is worth 0
     ``chips``        float64 [lane]; ``fold_chips`` those of folds that go with showdowns
+    ``rows``         int64 [lane]: where the row begins to which the values are added; ``fold_rows``
+                     the same of folds that go with showdowns
     ``card_sums``    float64 [card, lane]
     """
 
     reaches: AnyArray
     turned_reaches: AnyArray
     turned_values: AnyArray
-    values: AnyArray
-    rows: Ints
     chips: Floats
     fold_chips: Floats
+    rows: Ints
+    fold_rows: Ints
     card_sums: Floats
 
 
-def make_end_scratch(
-    num_ends: int, num_rows: int, num_cards: int, num_hands: int, dtype: type[np.floating[Any]]
-) -> EndScratch:
-    """Return buffers for blocks with at most *num_ends* ends and *num_rows* rows of values.
-
-    *num_rows* are those of ``traversal.most_end_rows``; boards have at most *num_hands* hands.
-    """
-
+def make_end_scratch(num_cards: int, num_hands: int, dtype: type[np.floating[Any]]) -> EndScratch:
+    """Return buffers for boards with at most *num_hands* hands."""
     # With zeros: lanes that are not used are computed all the same.
-    def vectors(count: int) -> AnyArray:
-        return aligned_zeros(count * padded(num_hands), dtype)
-
-    reaches = vectors(NUM_LANES)
+    reaches, turned_reaches = (
+        aligned_zeros(NUM_LANES * padded(num_hands), dtype) for _ in range(2)
+    )
     return EndScratch(
         reaches=reaches,
-        turned_reaches=vectors(NUM_LANES),
+        turned_reaches=turned_reaches,
         turned_values=reaches,
-        values=vectors(num_rows),
-        rows=np.empty(max(1, num_ends), np.int64),
         chips=aligned_zeros(NUM_LANES, np.float64),
         fold_chips=aligned_zeros(NUM_LANES, np.float64),
+        rows=np.zeros(NUM_LANES, np.int64),
+        fold_rows=np.zeros(NUM_LANES, np.int64),
         card_sums=aligned_zeros(num_cards * NUM_LANES, np.float64),
     )
 
@@ -161,6 +147,13 @@ def has_reach(reach: AnyArray) -> bool:
 
 
 @kernel
+def free_lanes(scratch: EndScratch, spare: int) -> None:
+    """Let the values of all lanes go to the row that begins at *spare*."""
+    for lane in range(NUM_LANES):
+        scratch.rows[lane] = scratch.fold_rows[lane] = spare
+
+
+@kernel
 def end_chips(ends: NDArray[np.int32], end: int, own: int) -> float:
     """Return the chips that an end is about, for the seat *own*."""
     # A showdown is for what the shorter of the two put in (the rest is returned); a fold pays the
@@ -173,52 +166,79 @@ def end_chips(ends: NDArray[np.int32], end: int, own: int) -> float:
 
 
 @kernel
-def value_lanes(scratch: EndScratch, boards: BoardArrays, board: int, row: int, kind: int) -> None:
-    """Fill eight rows of ``scratch.values`` from *row* on, from its ``reaches`` and ``chips``.
+def add_end_values(
+    scratch: EndScratch, boards: BoardArrays, board: int, kind: int, values: AnyArray
+) -> None:
+    """Add the values of eight ends to the rows of *values*, a flat array.
 
-    They are FOLDS or SHOWDOWNS. With SHOWDOWNS_WITH_FOLDS eight more follow, folds for
-    ``fold_chips`` with the same reaches.
+    The ends are the *scratch*'s ``reaches``, ``chips`` and ``rows``, FOLDS or SHOWDOWNS. With
+    SHOWDOWNS_WITH_FOLDS the values of folds with the same reaches follow, for ``fold_chips`` in
+    ``fold_rows``.
     """
     first, last = boards.first_row[board], boards.first_row[board + 1]
-    cards, width = boards.cards[first:last], padded(last - first)
-    for hand in range(0, width, NUM_LANES):
-        turn_square(
-            scratch.reaches, hand, width, scratch.turned_reaches, hand * NUM_LANES, NUM_LANES
-        )
+    cards = boards.cards[first:last]
     if kind == FOLDS:
+        turn_reaches(scratch, last - first)
         total = sum_lanes(scratch.turned_reaches, cards, scratch.card_sums)
     else:
-        total = showdown_lanes(
-            scratch.turned_reaches,
-            cards,
-            boards.ranks[first:last],
-            scratch.chips,
-            scratch.card_sums,
-            scratch.turned_values,
-        )
-        turn_values(scratch, row, width)
-        row += NUM_LANES
+        total = value_showdowns(scratch, boards, board)
+        add_turned(scratch.turned_values, last - first, scratch.rows, values)
     if kind != SHOWDOWNS:
+        is_alone = kind == FOLDS
         fold_lanes(
             scratch.turned_reaches,
             cards,
-            scratch.chips if kind == FOLDS else scratch.fold_chips,
+            scratch.chips if is_alone else scratch.fold_chips,
             scratch.card_sums,
             total,
             scratch.turned_values,
         )
-        turn_values(scratch, row, width)
+        rows = scratch.rows if is_alone else scratch.fold_rows
+        add_turned(scratch.turned_values, last - first, rows, values)
 
 
 @kernel
-def turn_values(scratch: EndScratch, row: int, width: int) -> None:
-    """Fill eight rows of ``scratch.values``, of *width* hands, from its ``turned_values``."""
+def value_showdowns(scratch: EndScratch, boards: BoardArrays, board: int) -> Any:
+    """Fill ``turned_values`` of eight showdowns; return the totals of their reaches."""
+    first, last = boards.first_row[board], boards.first_row[board + 1]
+    turn_reaches(scratch, last - first)
+    return showdown_lanes(
+        scratch.turned_reaches,
+        boards.cards[first:last],
+        boards.ranks[first:last],
+        scratch.chips,
+        scratch.card_sums,
+        scratch.turned_values,
+    )
+
+
+@kernel
+def turn_reaches(scratch: EndScratch, num_hands: int) -> None:
+    """Fill ``turned_reaches`` from ``reaches``."""
+    width = padded(num_hands)
     for hand in range(0, width, NUM_LANES):
         turn_square(
-            scratch.turned_values,
-            hand * NUM_LANES,
-            NUM_LANES,
-            scratch.values,
-            row * width + hand,
-            width,
+            scratch.reaches, hand, width, scratch.turned_reaches, hand * NUM_LANES, NUM_LANES
         )
+
+
+@kernel
+def turn_values_back(scratch: EndScratch, num_hands: int) -> None:
+    """Fill ``turned_reaches`` with the vectors of ``turned_values``, [lane, hand]."""
+    width = padded(num_hands)
+    for hand in range(0, width, NUM_LANES):
+        turn_square(
+            scratch.turned_values, hand * NUM_LANES, NUM_LANES, scratch.turned_reaches, hand, width
+        )
+
+
+@kernel
+def add_turned(turned: AnyArray, num_hands: int, rows: Ints, values: AnyArray) -> None:
+    """Add the eight vectors *turned* [hand, lane] to *values*, each from its place in *rows* on."""
+    # Rows are as long as a board has hands, and the next one begins right behind.
+    whole = num_hands // NUM_LANES * NUM_LANES
+    for hand in range(0, whole, NUM_LANES):
+        add_square(turned, hand * NUM_LANES, NUM_LANES, values, rows, hand)
+    for hand in range(whole, num_hands):
+        for lane in range(NUM_LANES):
+            values[rows[lane] + hand] += turned[hand * NUM_LANES + lane]

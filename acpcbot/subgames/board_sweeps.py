@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from acpcbot.arrays import AnyArray, Ints, Number
 from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES
-from acpcbot.subgames.block_ends import SHOWDOWNS, end_chips, has_reach, padded, value_lanes
+from acpcbot.subgames.block_ends import (
+    end_chips,
+    has_reach,
+    padded,
+    turn_values_back,
+    value_showdowns,
+)
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.progress import STOPPED
 from acpcbot.subgames.traversal import Sweep, backward_part, forward_part
@@ -211,9 +217,10 @@ def add_showdowns(
                 parts[lane] = part - first
                 lane += 1
         if lane == NUM_LANES or (lane > 0 and part + 1 == last):
-            value_lanes(ends, boards, board, 0, SHOWDOWNS)
+            value_showdowns(ends, boards, board)
+            turn_values_back(ends, num_hands)
             for filled in range(lane):
-                values = ends.values[filled * width :][:num_hands]
+                values = ends.turned_reaches[filled * width :][:num_hands]
                 scatter_values(values, rows, weight, totals[parts[filled]])
             lane = 0
 

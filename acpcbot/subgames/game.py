@@ -22,6 +22,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.subgames.block_ends import block_ends
+from acpcbot.subgames.block_rows import block_rows
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import (
@@ -119,7 +120,7 @@ Records = NDArray[np.int32]
 class Betting(NamedTuple):
     """The arrays of a betting tree and of its parts, as kernels take them.
 
-    See ``trees/betting_tree.py``, ``StreetParts`` and ``block_ends.py``.
+    See ``trees/betting_tree.py``, ``StreetParts``, ``block_ends.py`` and ``block_rows.py``.
     """
 
     nodes: Records
@@ -131,8 +132,10 @@ class Betting(NamedTuple):
     street_parts: NDArray[np.int64]
     end_actions: NDArray[np.int64]
     end_bounds: NDArray[np.int64]
-    end_places: NDArray[np.int64]
     end_partners: NDArray[np.int64]
+    reach_rows: NDArray[np.int64]
+    node_rows: NDArray[np.int64]
+    action_rows: NDArray[np.int64]
 
 
 MAX_ROWS = 1 << 26
@@ -192,7 +195,14 @@ def make_range_game(
     )
     held = boards.arrays.hands[boards.rows(0)]
     own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)
-    betting = Betting(tree.nodes, tree.actions, tree.ends, *street_parts(tree), *block_ends(tree))
+    betting = Betting(
+        tree.nodes,
+        tree.actions,
+        tree.ends,
+        *street_parts(tree),
+        *block_ends(tree),
+        *block_rows(tree),
+    )
     num_pairs = weight_of_pairs(own, boards.arrays.cards[boards.rows(0)])
     if num_pairs == 0:
         raise UsageError(

@@ -26,10 +26,10 @@ from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands, hand_numbers
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.subgames.terminal_values import fold_values
-from acpcbot.subgames.traversal import NUM_SEATS
 from acpcbot.trees.betting_tree import NODE_BLOCK_END, NODE_SLOT, NODE_STREET
 from acpcbot.trees.board_tree import kept_changes, suit_changes
 

@@ -37,16 +37,13 @@ from acpcbot.subgames.best_response import (
     FixedProfileTraversal,
     cells_traversal,
 )
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.gadgets import Gadget, GadgetState, no_gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.sweeps import NO_LIMITS, Limits, Sweeper
-from acpcbot.subgames.traversal import (
-    NUM_SEATS,
-    block_slots,
-    make_scratch,
-)
+from acpcbot.subgames.traversal import block_slots, make_scratch
 from acpcbot.subgames.trembles import mix_errors, without_errors
 from acpcbot.subgames.vectors import mean_values
 from acpcbot.trees.betting_tree import NOBODY, NODE_BLOCK_END, NODE_STREET
@@ -126,7 +123,9 @@ class RegretTraversal(NamedTuple):
             betting, node, board, reach, strategy, self.keeps_average
         )
 
-    def record_block(self, first: int, board: int, reaches: Floats32, values: Floats32) -> None:
+    def record_node(
+        self, betting: Betting, node: int, board: int, reaches: Floats32, values: Floats32
+    ) -> None:
         """Do nothing: all that is learnt is in the accumulators."""
 
 
@@ -200,7 +199,6 @@ class RangeCFR:
         empty_cells = int16_cells if is_int16 else float_cells
         self.accumulators = Accumulators(empty_cells(game), empty_cells(game))
         self._gadgets = gadgets or {}
-        self._ranges = game.ranges.astype(np.float32)
         scratches = [
             make_scratch(game, np.float32) for _ in range(sweep_threads(game, num_threads))
         ]
@@ -230,18 +228,19 @@ class RangeCFR:
         an iteration. One that is interrupted does not count. What it has learnt stays.
         """
         last = self.num_iterations + num_iterations
+        ranges = self.game.ranges.astype(np.float32)
         while self.num_iterations < last and not limits.are_reached():
             if self._sweeper.leaves is not None:
                 policies = self._learning(1)
                 for seat in range(NUM_SEATS):
-                    self._learn(policies, seat)
+                    self._learn(policies, seat, ranges)
                 self.num_iterations += 1
             else:
                 count = min(MAX_ITERATIONS, last - self.num_iterations)
                 policies = self._learning(count)
                 first, second = (self._gadget_state(seat) for seat in range(NUM_SEATS))
                 num_sweeps = self._sweeper.run(
-                    policies, NUM_SEATS * count, self._ranges, limits, (first, second)
+                    policies, NUM_SEATS * count, ranges, limits, (first, second)
                 )
                 self.num_iterations += num_sweeps // NUM_SEATS
 
@@ -348,10 +347,10 @@ class RangeCFR:
         traversal = cells_traversal(seat, cells, responds=responds, read_out=read_out)
         return self._sweeper.values(traversal, seat, self.game.ranges.astype(np.float32))
 
-    def _learn(self, policies: RegretSweeps, seat: int) -> None:
+    def _learn(self, policies: RegretSweeps, seat: int, ranges: Floats32) -> None:
         for other, gadget in self._gadgets.items():
-            self._ranges[other] = gadget.reach()
-        values = self._sweeper.values(policies, seat, self._ranges, learns=True)
+            ranges[other] = gadget.reach()
+        values = self._sweeper.values(policies, seat, ranges, learns=True)
         if seat in self._gadgets:
             self._gadgets[seat].observe(values.astype(np.float64))
 

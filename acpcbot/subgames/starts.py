@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import UsageError
 from acpcbot.poker.hands import all_hands, hand_numbers
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.game import RangeGame
 from acpcbot.subgames.solution import BoardFinder, Place, block_of, find_board
 from acpcbot.subgames.solver import RangeCFR
-from acpcbot.subgames.traversal import NUM_SEATS
 from acpcbot.trees.betting_tree import NODE_STREET, BettingTree
 
 MOST_COUNTED = 20

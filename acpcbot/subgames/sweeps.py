@@ -27,6 +27,7 @@ import numpy as np
 from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.subgames.atomic import fetch_and_add, load
+from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.board_sweeps import (
     add_chunk,
     average_root,
@@ -49,7 +50,7 @@ from acpcbot.subgames.progress import (
     new_progress,
     wait_for,
 )
-from acpcbot.subgames.traversal import NUM_SEATS, Scratch, Sweep, TraversalPolicy
+from acpcbot.subgames.traversal import Scratch, Sweep, TraversalPolicy
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.uncounted_arrays import uncounted
 from acpcbot.worker_threads import worker_threads

@@ -27,34 +27,29 @@ from acpcbot.arrays import AnyArray
 from acpcbot.jit import kernel, shared_methods
 from acpcbot.lanes import NUM_LANES
 from acpcbot.subgames.block_ends import (
-    END_RECORD,
     FOLDS,
     NO_PARTNER,
-    NO_ROW,
     SHOWDOWNS_WITH_FOLDS,
     EndScratch,
+    add_end_values,
     end_chips,
+    free_lanes,
     has_reach,
     make_end_scratch,
     padded,
-    value_lanes,
 )
+from acpcbot.subgames.block_rows import NUM_SEATS, most_rows
 from acpcbot.subgames.game import Betting, RangeGame
-from acpcbot.subgames.vectors import clear_vector, copy_vector, multiply, sum_values
+from acpcbot.subgames.vectors import add_vector, clear_vector, copy_vector, multiply
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
-    END_FOLDED,
-    NOBODY,
     NODE_BLOCK_END,
     NODE_FIRST_ACTION,
     NODE_NUM_ACTIONS,
     NODE_SEAT,
     NODE_SLOT,
-    NODE_STREET,
 )
 from acpcbot.trees.board_tree import BoardArrays
-
-NUM_SEATS = 2
 
 
 @shared_methods
@@ -101,17 +96,19 @@ class TraversalPolicy(Protocol):
         """
         ...
 
-    def record_block(self, first: int, board: int, reaches: AnyArray, values: AnyArray) -> None:
-        """Receive a finished block: its *reaches* [seat, node, hand] and *values* [node, hand]."""
+    def record_node(
+        self, betting: Betting, node: int, board: int, reaches: AnyArray, values: AnyArray
+    ) -> None:
+        """Receive a finished node: the block's *reaches* [row, hand], and its *values* [hand]."""
         ...
 
 
 class Scratch(NamedTuple):
     """Buffers for one block on one board, one set a thread.
 
-    In the policy's precision and flat: ``strategy`` for a vector at every slot, ``reaches`` for
-    those of two seats and ``values`` for those of one at every node, ``action_values`` for every
-    action of a node, ``hand`` for one vector; ``ends`` for the ends of the hand.
+    In the policy's precision and flat: ``strategy`` for a vector at every slot, ``reaches`` and
+    ``values`` for the rows of ``block_rows.py``, ``hand`` for one vector; ``ends`` for the ends of
+    the hand. The row ``spare_row`` of values takes what belongs nowhere.
 
     Allocating them anew for each block took a fifth of the time (docs/methods/range_solver.md).
     """
@@ -119,10 +116,9 @@ class Scratch(NamedTuple):
     strategy: AnyArray
     reaches: AnyArray
     values: AnyArray
-    action_values: AnyArray
     hand: AnyArray
     ends: EndScratch
-    num_action_rows: int
+    spare_row: int
 
 
 def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
@@ -131,24 +127,19 @@ def make_scratch(game: RangeGame, dtype: type[np.floating[Any]]) -> Scratch:
     firsts = np.flatnonzero(nodes[:, NODE_BLOCK_END])
     slots = [block_slots(nodes, first) for first in firsts.tolist()]
     num_slots = max(own.stop - own.start for own in slots)
-    num_nodes = int((nodes[firsts, NODE_BLOCK_END] - firsts).max())
-    num_action_rows = int(nodes[:, NODE_NUM_ACTIONS].max())
-
+    num_reaches, num_values = most_rows(game.tree)
     num_cards = int(game.boards.arrays.cards.max()) + 1
-    bounds = game.betting.end_bounds
-    num_ends = int((bounds[:, 2] - bounds[:, 0]).max(initial=0))
 
     def vectors(num_vectors: int) -> AnyArray:
         return aligned_zeros(num_vectors * num_hands, dtype)
 
     return Scratch(
         strategy=vectors(num_slots),
-        reaches=vectors(NUM_SEATS * num_nodes),
-        values=vectors(num_nodes),
-        action_values=vectors(num_action_rows),
+        reaches=vectors(num_reaches),
+        values=vectors(num_values + 1),
         hand=vectors(1),
-        ends=make_end_scratch(num_ends, most_end_rows(game.betting), num_cards, num_hands, dtype),
-        num_action_rows=num_action_rows,
+        ends=make_end_scratch(num_cards, num_hands, dtype),
+        spare_row=num_values,
     )
 
 
@@ -164,26 +155,23 @@ def block_slots(nodes: NDArray[np.int32], first: int) -> slice:
 def fill_reaches(
     betting: Betting, first: int, responder: int, strategy: AnyArray, reaches: AnyArray
 ) -> None:
-    """Fill *reaches* [seat, node of the block, hand] from those of the first node.
+    """Fill *reaches* [row, hand] of a block from those of its node *first*.
 
     Those of the *responder*, a seat or NOBODY, are left as they are.
     """
     # Nodes of a block are numbered parents first, so one pass in their order has every parent's
-    # reach ready. Only the actor's own row changes with an action (reach is a product of own
-    # probabilities), the other seat's row is copied. Rows are contiguous: [seat, node, hand].
-    nodes = betting.nodes
-    for node in range(first, nodes[first, NODE_BLOCK_END]):
+    # reach ready. Reach is a product of own probabilities: an action changes the actor's alone.
+    nodes, rows = betting.nodes, betting.reach_rows
+    last = nodes[first, NODE_BLOCK_END]
+    for node in range(first, last):
+        seat, slot = nodes[node, NODE_SEAT], nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
+        if seat == responder:
+            continue
         for choice in range(nodes[node, NODE_NUM_ACTIONS]):
             child = betting.actions[nodes[node, NODE_FIRST_ACTION] + choice, ACTION_CHILD]
-            if child < 0 or nodes[child, NODE_STREET] != nodes[node, NODE_STREET]:
-                continue
-            slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT] + choice
-            for seat in range(NUM_SEATS):
-                above, below = reaches[seat, node - first], reaches[seat, child - first]
-                if seat == nodes[node, NODE_SEAT] != responder:
-                    multiply(above, strategy[slot], below)
-                elif seat != responder:
-                    copy_vector(above, below)
+            if node < child < last:
+                above, below = reaches[rows[node, seat]], reaches[rows[child, seat]]
+                multiply(above, strategy[slot + choice], below)
 
 
 class Sweep(NamedTuple):
@@ -197,7 +185,7 @@ class Sweep(NamedTuple):
 
 @kernel
 def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
-    """Return the strategy of a block and the reaches of its nodes.
+    """Return the strategy [slot, hand] of a block and its reaches, [row, hand].
 
     *reach* [seat, hand] is that of its first node. A responder's reaches are filled there alone.
     Both arrays are views of *scratch*.
@@ -207,13 +195,14 @@ def forward_block(sweep: Sweep, first: int, board: int, reach: AnyArray) -> Any:
     # another however many hands the board leaves.
     nodes, num_hands = betting.nodes, reach.shape[1]
     last = nodes[first, NODE_BLOCK_END] - 1
-    num_nodes = last + 1 - first
     num_slots = nodes[last, NODE_SLOT] + nodes[last, NODE_NUM_ACTIONS] - nodes[first, NODE_SLOT]
     strategy = scratch.strategy[: num_slots * num_hands].reshape(num_slots, num_hands)
     policy.fill_strategy(betting, boards, first, board, scratch.hand[:num_hands], strategy)
-    reaches = scratch.reaches[: 2 * num_nodes * num_hands].reshape(2, num_nodes, num_hands)
-    copy_vector(reach[0], reaches[0, 0])
-    copy_vector(reach[1], reaches[1, 0])
+    # A row for the first node's reach of each seat, and one for each node behind it.
+    num_rows = last + 1 - first + 1
+    reaches = scratch.reaches[: num_rows * num_hands].reshape(num_rows, num_hands)
+    for seat in range(NUM_SEATS):
+        copy_vector(reach[seat], reaches[betting.reach_rows[first, seat]])
     fill_reaches(betting, first, policy.responder(), strategy, reaches)
     return strategy, reaches
 
@@ -239,12 +228,13 @@ def forward_part(sweep: Sweep, part: int, board: int, reach: AnyArray, below: An
         node, choice = betting.parent_actions[offset + number]
         slot = betting.nodes[node, NODE_SLOT] - betting.nodes[child, NODE_SLOT] + choice
         for seat in range(NUM_SEATS):
+            before = reaches[betting.reach_rows[node, seat]]
             if seat == responder:
                 copy_vector(reach[seat], below[number, seat])
             elif seat == betting.nodes[node, NODE_SEAT]:
-                multiply(reaches[seat, node - child], strategy[slot], below[number, seat])
+                multiply(before, strategy[slot], below[number, seat])
             else:
-                copy_vector(reaches[seat, node - child], below[number, seat])
+                copy_vector(before, below[number, seat])
 
 
 @kernel
@@ -261,14 +251,14 @@ def backward_part(
     if child < 0:
         copy_vector(below[0], values)
     else:
-        backward_block(sweep, child, board, reach, below, values)
+        backward_block(sweep, part, board, reach, below, values)
 
 
 @kernel
 def backward_block(
-    sweep: Sweep, first: int, board: int, reach: AnyArray, below: AnyArray, values: AnyArray
+    sweep: Sweep, part: int, board: int, reach: AnyArray, below: AnyArray, values: AnyArray
 ) -> None:
-    """Fill the traverser's *values* [hand] of a block on *board*.
+    """Fill the traverser's *values* [hand] of a *part* with betting on *board*.
 
     *below* [part below, hand] are the values of the parts that follow it.
     """
@@ -276,58 +266,69 @@ def backward_block(
     # reaches of every block along the path would take a buffer for each block of each street,
     # where this takes one for the largest block, used again for each.
     betting, boards, policy, scratch = sweep
-    nodes, own = betting.nodes, policy.own_seat()
+    nodes, own, first = betting.nodes, policy.own_seat(), betting.parts[part]
     strategy, reaches = forward_block(sweep, first, board, reach)
-    num_nodes, num_hands, num_rows = reaches.shape[1], reach.shape[1], scratch.num_action_rows
-    block_values = scratch.values[: num_nodes * num_hands].reshape(num_nodes, num_hands)
-    all_values = scratch.action_values[: num_rows * num_hands].reshape(num_rows, num_hands)
-    fill_end_values(sweep, first, board, strategy, reaches, 1 if len(below) else 2)
-    next_below = len(below)
+    num_hands = reach.shape[1]
+    rows = scratch.values[: (scratch.spare_row + 1) * num_hands].reshape(-1, num_hands)
+    clear_rows(betting, first, own, rows)
+    add_ends(sweep, first, board, strategy, reaches, 1 if len(below) else 2)
+    for number in range(len(below)):
+        node, choice = betting.parent_actions[betting.first_child[part] + number]
+        add_vector(below[number], rows[action_row(betting, node, choice, own)])
     # Children have higher numbers than their parents, so that the reverse order of nodes has all
-    # children's values ready. Parts below were numbered in the order of (node, action); taken in
-    # reverse they are consumed from the end of *below*.
+    # children's values added up.
     for node in range(nodes[first, NODE_BLOCK_END] - 1, first - 1, -1):
-        count = nodes[node, NODE_NUM_ACTIONS]
-        slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
-        rows, action_values = strategy[slot : slot + count], all_values[:count]
-        next_below = fill_action_values(
-            sweep, node, block_values, first, below[:next_below], action_values
-        )
-        node_values = block_values[node - first]
+        node_values = rows[betting.node_rows[node, own]]
         if nodes[node, NODE_SEAT] == own:
+            node_values = scratch.hand[:num_hands]
+            row, count = betting.action_rows[node, own], nodes[node, NODE_NUM_ACTIONS]
+            slot = nodes[node, NODE_SLOT] - nodes[first, NODE_SLOT]
             policy.fill_values(
                 betting,
                 boards,
                 node,
                 board,
-                reaches[own, node - first],
-                action_values,
-                rows,
+                reaches[betting.reach_rows[node, own]],
+                rows[row : row + count],
+                strategy[slot : slot + count],
                 node_values,
             )
-        else:
-            # At the opponent's nodes its probabilities are in the reaches already, so that the
-            # values of its actions are just added.
-            sum_values(action_values, node_values)
-    copy_vector(block_values[0], values)
-    policy.record_block(first, board, reaches, block_values)
+            add_vector(node_values, rows[betting.node_rows[node, own]])
+        policy.record_node(betting, node, board, reaches, node_values)
+    copy_vector(rows[betting.node_rows[first, own]], values)
 
 
 @kernel
-def fill_end_values(
+def clear_rows(betting: Betting, first: int, own: int, rows: AnyArray) -> None:
+    """Fill the *rows* [row, hand] of values of a block, for the traverser *own*, with zeros."""
+    clear_vector(rows[betting.node_rows[first, own]])
+    for node in range(first, betting.nodes[first, NODE_BLOCK_END]):
+        if betting.nodes[node, NODE_SEAT] == own:
+            for choice in range(betting.nodes[node, NODE_NUM_ACTIONS]):
+                clear_vector(rows[betting.action_rows[node, own] + choice])
+
+
+@kernel(inline=True)
+def action_row(betting: Betting, node: int, choice: int, own: int) -> int:
+    """Return the row to which the traverser's values behind an action are added."""
+    is_own = betting.nodes[node, NODE_SEAT] == own
+    return betting.action_rows[node, own] + (choice if is_own else 0)  # type: ignore[no-any-return]
+
+
+@kernel
+def add_ends(
     sweep: Sweep, first: int, board: int, strategy: AnyArray, reaches: AnyArray, num_kinds: int
 ) -> None:
-    """Fill the traverser's values of all ends of the block that begins with node *first*.
+    """Add the traverser's values of all ends of the block of node *first* to ``scratch.values``.
 
-    *strategy* [slot, hand] and *reaches* [seat, node, hand] are the block's. They are of two
-    kinds, folds and showdowns; where cards are to come folds alone are ends, *num_kinds* is 1.
-    Values and their rows are in ``scratch.ends``.
+    *strategy* [slot, hand] and *reaches* [row, hand] are the block's. Ends are of two kinds, folds
+    and showdowns; where cards are to come folds alone are ends, *num_kinds* is 1.
     """
     betting, _, policy, scratch = sweep
-    own, num_hands, ends = policy.own_seat(), reaches.shape[2], scratch.ends
+    own, num_hands, ends = policy.own_seat(), reaches.shape[1], scratch.ends
     width = padded(num_hands)
+    free_lanes(ends, scratch.spare_row * num_hands)
     first_fold, first_showdown, last = betting.end_bounds[first]
-    num_rows = 0
     for kind in range(num_kinds - 1, -1, -1):
         begin, end = (first_fold, first_showdown) if kind == FOLDS else (first_showdown, last)
         lane, with_folds = 0, False
@@ -344,103 +345,34 @@ def fill_end_values(
                 # the node: counterfactual values leave out one's own probabilities (Zinkevich et
                 # al. 2007). Where the opponent ends the hand, its probability of doing so belongs
                 # to its reach.
-                reach = reaches[1 - own, node - first]
+                reach = reaches[betting.reach_rows[node, 1 - own]]
                 after = ends.reaches[lane * width :][:num_hands]
                 if is_own:
                     copy_vector(reach, after)
                 else:
                     slot = betting.nodes[node, NODE_SLOT] - betting.nodes[first, NODE_SLOT]
                     multiply(reach, strategy[slot + choice], after)
-                is_met = has_reach(after)
-                ends.rows[number - first_fold] = num_rows + lane if is_met else NO_ROW
+                if not has_reach(after):
+                    continue
                 ends.chips[lane] = end_chips(betting.ends, record, own)
+                ends.rows[lane] = action_row(betting, node, choice, own) * num_hands
                 if is_pair:
-                    with_folds |= is_met
-                    row = num_rows + NUM_LANES + lane if is_met else NO_ROW
-                    ends.rows[partner - first_fold] = row
-                    fold = betting.end_actions[partner, END_RECORD]
-                    ends.fold_chips[lane] = end_chips(betting.ends, fold, own)
-                lane += is_met
+                    with_folds = True
+                    node, choice, record = betting.end_actions[partner]
+                    ends.fold_chips[lane] = end_chips(betting.ends, record, own)
+                    ends.fold_rows[lane] = action_row(betting, node, choice, own) * num_hands
+                lane += 1
                 if lane == NUM_LANES:
-                    num_rows += value_ends(sweep, board, num_rows, lane, kind, with_folds)
+                    add_eight(sweep, board, SHOWDOWNS_WITH_FOLDS if with_folds else kind)
                     lane, with_folds = 0, False
         if lane > 0:
-            num_rows += value_ends(sweep, board, num_rows, lane, kind, with_folds)
-
-
-def most_end_rows(betting: Betting) -> int:
-    """Return how many rows of values ``fill_end_values`` writes at most for a block."""
-    # The traverser's showdowns with folds come first and take sixteen rows for eight, then one row
-    # each the other showdowns and the folds that are left. Where ends are not met the others take
-    # fewer rows. The last eight may be written beyond the rows that are used.
-    most, seats = 1, betting.nodes[betting.end_actions[:, 0], NODE_SEAT]
-    for first_fold, first_showdown, last in np.unique(betting.end_bounds, axis=0).tolist():
-        is_paired = betting.end_partners[first_showdown:last] != NO_PARTNER
-        for own in range(NUM_SEATS):
-            num_pairs = int((is_paired & (seats[first_showdown:last] == own)).sum())
-            num_eights = -(-num_pairs // NUM_LANES)
-            num_others = max(0, last - first_showdown - num_eights * NUM_LANES)
-            num_folds = first_showdown - first_fold - num_pairs
-            most = max(most, 2 * num_eights * NUM_LANES + num_others + num_folds)
-    return most + NUM_LANES - 1
+            add_eight(sweep, board, SHOWDOWNS_WITH_FOLDS if with_folds else kind)
 
 
 @kernel
-def value_ends(
-    sweep: Sweep,
-    board: int,
-    row: int,
-    num_lanes: int,
-    kind: int,
-    with_folds: bool,  # noqa: FBT001 (kernels take arguments by position)
-) -> int:
-    """Value the first *num_lanes* of eight ends, and return how many rows from *row* on they take.
-
-    They are of one *kind*; *with_folds* there are folds beside showdowns.
-    """
-    value_lanes(
-        sweep.scratch.ends, sweep.boards, board, row, SHOWDOWNS_WITH_FOLDS if with_folds else kind
-    )
-    return 2 * NUM_LANES if with_folds else num_lanes
-
-
-@kernel
-def fill_action_values(
-    sweep: Sweep,
-    node: int,
-    block_values: AnyArray,
-    first: int,
-    below: AnyArray,
-    action_values: AnyArray,
-) -> int:
-    """Fill the *action_values* [action, hand] of *node*, and return how many parts below are left.
-
-    *block_values* [node of the block, hand] begin with node *first*. Values of parts are taken from
-    the end of *below*, those of ends from ``scratch.ends``.
-    """
-    betting, nodes, num_below = sweep.betting, sweep.betting.nodes, len(below)
-    num_hands, ends = action_values.shape[1], sweep.scratch.ends
-    for choice in range(len(action_values) - 1, -1, -1):
-        action = nodes[node, NODE_FIRST_ACTION] + choice
-        child = betting.actions[action, ACTION_CHILD]
-        if num_below > 0 and leaves_street(betting, node, child):
-            num_below -= 1
-            copy_vector(below[num_below], action_values[choice])
-        elif child >= 0:
-            copy_vector(block_values[child - first], action_values[choice])
-        else:
-            row = ends.rows[betting.end_places[action]]
-            if row == NO_ROW:
-                clear_vector(action_values[choice])
-            else:
-                start = row * padded(num_hands)
-                copy_vector(ends.values[start : start + num_hands], action_values[choice])
-    return num_below
-
-
-@kernel
-def leaves_street(betting: Betting, node: int, child: int) -> bool:
-    """Return whether *child* of *node* lies behind more board cards, where any are to come."""
-    if child >= 0:
-        return bool(betting.nodes[child, NODE_STREET] != betting.nodes[node, NODE_STREET])
-    return bool(betting.ends[~child, END_FOLDED] == NOBODY)
+def add_eight(sweep: Sweep, board: int, kind: int) -> None:
+    """Add the values of the ends in ``scratch.ends`` to their rows, and free its places."""
+    _, boards, _, scratch = sweep
+    add_end_values(scratch.ends, boards, board, kind, scratch.values)
+    first, last = boards.first_row[board], boards.first_row[board + 1]
+    free_lanes(scratch.ends, scratch.spare_row * (last - first))

@@ -40,17 +40,6 @@ def multiply(one: AnyArray, other: AnyArray, product: AnyArray) -> None:
 
 
 @kernel
-def sum_values(action_values: AnyArray, node_values: AnyArray) -> None:
-    """Fill *node_values* [hand] with the sum of *action_values* [action, hand]."""
-    # Actions outside, hands inside: both rows of the inner loop are contiguous.
-    copy_vector(action_values[0], node_values)
-    for choice in range(1, len(action_values)):
-        action_value = action_values[choice]
-        for hand in range(len(node_values)):
-            node_values[hand] += action_value[hand]
-
-
-@kernel
 def best_values(action_values: AnyArray, node_values: AnyArray) -> None:
     """Fill *node_values* [hand] with the largest of *action_values* [action, hand]."""
     # The best action is taken hand by hand, since the traverser knows its own cards.

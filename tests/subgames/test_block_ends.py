@@ -6,27 +6,27 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from acpcbot.cards.deck import parse_cards
+from acpcbot.jit import kernel
 from acpcbot.lanes import NUM_LANES
 from acpcbot.subgames.block_ends import (
     FOLDS,
     NO_PARTNER,
-    NO_ROW,
     SHOWDOWNS,
     SHOWDOWNS_WITH_FOLDS,
     BlockEnds,
+    EndScratch,
+    add_end_values,
     block_ends,
     end_chips,
     has_reach,
     make_end_scratch,
     padded,
-    value_lanes,
+    turn_values_back,
+    value_showdowns,
 )
-from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.terminal_values import fold_values, showdown_values
-from acpcbot.subgames.traversal import most_end_rows
 from acpcbot.trees.bet_menu import ALL_IN, LIMIT_MENU, same_menu
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
@@ -35,11 +35,10 @@ from acpcbot.trees.betting_tree import (
     NODE_BLOCK_END,
     NODE_FIRST_ACTION,
     NODE_NUM_ACTIONS,
-    NODE_SEAT,
     BettingTree,
     build_betting_tree,
 )
-from acpcbot.trees.board_tree import build_board_tree, no_changes
+from acpcbot.trees.board_tree import BoardArrays, build_board_tree, no_changes
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT, definition_of, rules_of
 
 BOARDS = build_board_tree(
@@ -72,8 +71,6 @@ def test_ends_are_listed_block_by_block_folds_first(name: str) -> None:
         assert ends.end_actions[fold:showdown].tolist() == expected[False]
         assert ends.end_actions[showdown:last].tolist() == expected[True]
         for number, (node, choice, record) in enumerate(expected[False] + expected[True]):
-            action = tree.nodes[node, NODE_FIRST_ACTION] + choice
-            assert ends.end_places[action] == number
             (kind,) = [kind for kind in (True, False) if [node, choice, record] in expected[kind]]
             others = [other for other in expected[not kind] if other[0] == node]
             partner = ends.end_partners[fold + number]
@@ -81,7 +78,6 @@ def test_ends_are_listed_block_by_block_folds_first(name: str) -> None:
             assert found == others
         num_listed += last - fold
     assert num_listed == len(ends.end_actions) == (tree.actions[:, ACTION_CHILD] < 0).sum()
-    assert (ends.end_places != NO_ROW).sum() == num_listed
 
 
 def test_chips_of_ends_are_those_of_the_rules() -> None:
@@ -99,77 +95,64 @@ def test_chips_of_ends_are_those_of_the_rules() -> None:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("kind", [FOLDS, SHOWDOWNS, SHOWDOWNS_WITH_FOLDS])
-def test_rows_of_eight_are_the_values_of_eight_ends(
+def test_values_of_eight_ends_are_added_to_their_rows(
     dtype: type[np.floating[Any]], kind: int
 ) -> None:
-    """Catches hands lost where 1,081 is no multiple of eight, and rows beside the row asked for."""
+    """Catches hands lost where 1,081 is no multiple of eight, and writes beside a row."""
     draw, num_hands = np.random.default_rng(5), 1081
-    scratch, width = make_end_scratch(11, 28, 52, num_hands, dtype), padded(num_hands)
-    assert (width, len(scratch.values)) == (1088, 28 * 1088)
+    scratch, width = make_end_scratch(52, num_hands, dtype), padded(num_hands)
+    assert width == 1088
     reaches = draw.random((NUM_LANES, num_hands)).astype(dtype)
     scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
     scratch.chips[:] = draw.normal(size=NUM_LANES)
     scratch.fold_chips[:] = draw.normal(size=NUM_LANES)
-    scratch.values[:] = 7
-    value_lanes(scratch, BOARDS.arrays, 0, 3, kind)
-    rows, sums = scratch.values.reshape(-1, width), np.empty(52)
-    expected, arrays, row = np.empty(num_hands), BOARDS.arrays, 3
-    for are_showdowns, chips in {
-        FOLDS: [(False, scratch.chips)],
-        SHOWDOWNS: [(True, scratch.chips)],
-        SHOWDOWNS_WITH_FOLDS: [(True, scratch.chips), (False, scratch.fold_chips)],
+    # Two showdowns share a row, two folds another.
+    rows, fold_rows = [3, 9, 4, 4, 8, 0, 11, 1], [2, 5, 5, 3, 7, 10, 0, 6]
+    scratch.rows[:], scratch.fold_rows[:] = (
+        np.array(places) * num_hands for places in (rows, fold_rows)
+    )
+    values = np.full((13, num_hands), 7, dtype)
+    expected, value, sums = values.astype(float), np.empty(num_hands), np.empty(52)
+    add_end_values(scratch, BOARDS.arrays, 0, kind, values.reshape(-1))
+    for are_showdowns, chips, places in {
+        FOLDS: [(False, scratch.chips, rows)],
+        SHOWDOWNS: [(True, scratch.chips, rows)],
+        SHOWDOWNS_WITH_FOLDS: [
+            (True, scratch.chips, rows),
+            (False, scratch.fold_chips, fold_rows),
+        ],
     }[kind]:
         for lane in range(NUM_LANES):
             reach, stake = reaches[lane].astype(float), float(chips[lane])
             if are_showdowns:
-                showdown_values(reach, arrays.cards, arrays.ranks, stake, sums, expected)
+                ranks = BOARDS.arrays.ranks
+                showdown_values(reach, BOARDS.arrays.cards, ranks, stake, sums, value)
             else:
-                fold_values(reach, arrays.cards, stake, sums, expected)
-            assert rows[row, :num_hands] == pytest.approx(expected, rel=1e-6, abs=1e-4)
-            row += 1
-    assert (np.delete(rows, range(3, row), axis=0) == 7).all()
+                fold_values(reach, BOARDS.arrays.cards, stake, sums, value)
+            expected[places[lane]] += value
+    assert values == pytest.approx(expected, rel=1e-6, abs=1e-3)
+    assert (values[12] == 7).all()
 
 
-def rows_written(game: RangeGame, first: int, own: int, is_met: NDArray[np.bool_]) -> int:
-    """Return the rows behind the last one that is written for a block, by a walk over its ends."""
-    betting = game.betting
-    fold, showdown, last = betting.end_bounds[first]
-    seats = betting.nodes[betting.end_actions[:, 0], NODE_SEAT]
-    own_folds = {
-        int(betting.end_partners[number])
-        for number in range(showdown, last)
-        if seats[number] == own and betting.end_partners[number] != NO_PARTNER
-    }
-    showdowns = sorted(
-        range(showdown, last), key=lambda number: betting.end_partners[number] not in own_folds
-    )
-    showdowns = [number for number in showdowns if is_met[number]]
-    row, written = 0, 0
-    for start in range(0, len(showdowns), NUM_LANES):
-        eight = showdowns[start : start + NUM_LANES]
-        pairs = [number for number in eight if betting.end_partners[number] in own_folds]
-        height = 2 * NUM_LANES if pairs else NUM_LANES
-        written = row + height
-        row += height if pairs else len(eight)
-    num_folds = sum(1 for number in set(range(fold, showdown)) - own_folds if is_met[number])
-    for start in range(0, num_folds, NUM_LANES):
-        written = row + NUM_LANES
-        row += min(NUM_LANES, num_folds - start)
-    return written
+@kernel
+def show_down(scratch: EndScratch, boards: BoardArrays, num_hands: int) -> None:
+    value_showdowns(scratch, boards, 0)
+    turn_values_back(scratch, num_hands)
 
 
-@pytest.mark.parametrize("sizes", [[1.0], [0.5, 1.0, ALL_IN], [0.3, 0.5, 0.7, 1.0, 2.0, ALL_IN]])
-def test_no_block_writes_behind_the_rows_that_are_made_for_it(sizes: list[float]) -> None:
-    """Catches writes beyond a buffer, which nothing but a later crash would show."""
-    draw, rules = np.random.default_rng(3), rules_of("holdem.nolimit.2p.reverse_blinds")
-    menu = same_menu(sizes, [1.0, ALL_IN])
-    game = make_range_game(rules.parse("cc/cc/cc/"), parse_cards("KsTd9h4s2c"), menu)
-    num_ends, most = len(game.betting.end_actions), 0
-    for _ in range(20):
-        is_met = draw.random(num_ends) < draw.choice([0.2, 0.8, 1.0])
-        for own in range(2):
-            most = max(most, rows_written(game, 0, own, is_met))
-    assert most <= most_end_rows(game.betting) <= most + NUM_LANES
+def test_showdowns_turned_back_are_those_of_one_at_a_time() -> None:
+    draw, num_hands = np.random.default_rng(6), 1081
+    scratch, width = make_end_scratch(52, num_hands, np.float64), padded(num_hands)
+    reaches = draw.random((NUM_LANES, num_hands))
+    scratch.reaches.reshape(NUM_LANES, width)[:, :num_hands] = reaches
+    scratch.chips[:] = draw.normal(size=NUM_LANES)
+    show_down(scratch, BOARDS.arrays, num_hands)
+    found = scratch.turned_reaches.reshape(NUM_LANES, width)[:, :num_hands]
+    expected, arrays = np.empty(num_hands), BOARDS.arrays
+    for lane in range(NUM_LANES):
+        chips = float(scratch.chips[lane])
+        showdown_values(reaches[lane], arrays.cards, arrays.ranks, chips, np.empty(52), expected)
+        assert found[lane] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_a_single_hand_with_reach_is_seen() -> None:

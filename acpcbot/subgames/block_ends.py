@@ -37,8 +37,6 @@ from acpcbot.trees.board_tree import BoardArrays
 
 NO_PARTNER = -1
 FOLDS, SHOWDOWNS, SHOWDOWNS_WITH_FOLDS = 0, 1, 2
-END_RECORD = 2
-"""The column of ``end_actions`` with the record of the end."""
 
 
 class BlockEnds(NamedTuple):

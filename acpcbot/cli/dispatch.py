@@ -16,10 +16,12 @@ import importlib
 import io
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from acpcbot.cli.process import interrupt_was_swallowed
 from acpcbot.cli.renamed import renamed
 from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.spelling import nearest_hint
@@ -118,10 +120,19 @@ def main(argv: Sequence[str] | None = None, *, leave: Callable[[int], object] | 
         # have.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        return _run(words)
+        try:
+            return _run(words)
+        except Exception as error:
+            if interrupt_was_swallowed():
+                raise KeyboardInterrupt from error
+            raise
     except AcpcbotError as error:
         return _refuse(str(error), error.hint)
     except KeyboardInterrupt:
+        if leave is not None:
+            signal.signal(
+                signal.SIGINT, signal.SIG_IGN
+            )  # it may be sent again, and this is the end
         status = _refuse("interrupted", "", status=INTERRUPTED)
         if leave is not None:
             leave(status)

@@ -41,6 +41,9 @@ def stopping(tell: Callable[[], None] = lambda: None) -> Iterator[Callable[[], b
             signal.signal(number, handler)
 
 
+_swallowed: list[type[BaseException]] = []
+
+
 def repeat_lost_interrupts() -> None:
     """Send an interrupt that Python swallows to the main thread again, a moment later.
 
@@ -49,10 +52,20 @@ def repeat_lost_interrupts() -> None:
     sys.unraisablehook = _repeat
 
 
+def interrupt_was_swallowed() -> bool:
+    """Return whether Python has swallowed an interrupt; errors after that are of its making.
+
+    The compiler, for one, swallows it where compiled code is handed over, and then complains that
+    there is none.
+    """
+    return bool(_swallowed)
+
+
 def _repeat(what: sys.UnraisableHookArgs) -> None:
     if not issubclass(what.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(what)
         return
+    _swallowed.append(what.exc_type)
     timer = threading.Timer(AGAIN_S, _interrupt_main_thread)
     timer.daemon = True
     timer.start()

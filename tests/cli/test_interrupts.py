@@ -48,6 +48,19 @@ def test_an_interrupt_that_python_swallows_comes_again(swallow: str) -> None:
     assert "error: interrupted" in ended.stderr
 
 
+@pytest.mark.parametrize(
+    "failure", ["RuntimeError('no code')", "UsageError('no agent', 'name one')", "OSError(2, 'x')"]
+)
+def test_an_error_that_a_swallowed_interrupt_causes_is_the_interrupt(failure: str) -> None:
+    program = SWALLOWING.replace("{swallow}", "called_back()").replace(
+        "time.sleep(60)", f"from acpcbot.errors import UsageError; raise {failure}"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=50
+    )
+    assert (ended.returncode, ended.stderr) == (130, "error: interrupted\n")
+
+
 def test_other_errors_that_python_swallows_are_told_as_ever() -> None:
     program = SWALLOWING.replace("signal.raise_signal(signal.SIGINT)", "1 / 0", 1).replace(
         "{swallow}", "Finalized()"

@@ -115,15 +115,10 @@ class MenuFormat(NamedTuple):
         return False
 
     def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
-        return (
-            np.uint64(nodes[node, NODE_SEAT]),
-            np.uint64(nodes[node, NODE_STREET]),
-            np.uint64(nodes[node, NODE_SLOT]),
-            np.uint64(nodes[node, NODE_NUM_ACTIONS]),
-        )
+        return betting_decision(nodes, node)
 
     def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        return actions[np.uint64(nodes[node, NODE_FIRST_ACTION]) + action, ACTION_CHILD]
+        return betting_child(nodes, actions, node, action)
 
     def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
         # Seat 0's chips, by selects: of the orderings 0 is seat 0 losing, 1 a tie, 2 winning.
@@ -154,19 +149,31 @@ class MultiwayFormat(NamedTuple):
         return False
 
     def decision(self, nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
-        return (
-            np.uint64(nodes[node, NODE_SEAT]),
-            np.uint64(nodes[node, NODE_STREET]),
-            np.uint64(nodes[node, NODE_SLOT]),
-            np.uint64(nodes[node, NODE_NUM_ACTIONS]),
-        )
+        return betting_decision(nodes, node)
 
     def child(self, nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
-        return actions[np.uint64(nodes[node, NODE_FIRST_ACTION]) + action, ACTION_CHILD]
+        return betting_child(nodes, actions, node, action)
 
     def end_value(self, ends: Any, end: Number, ordering: Number, traverser: Number) -> Number:
         row = np.uint64(self.num_orderings) + end
         return self.chip * layered_value(ends, row, ordering, traverser, np.uint64(self.seats))
+
+
+@kernel
+def betting_decision(nodes: Ints32, node: Number) -> tuple[Number, Number, Number, Number]:
+    """Return ``TreeFormat.decision`` of a betting tree, for any number of players."""
+    return (
+        np.uint64(nodes[node, NODE_SEAT]),
+        np.uint64(nodes[node, NODE_STREET]),
+        np.uint64(nodes[node, NODE_SLOT]),
+        np.uint64(nodes[node, NODE_NUM_ACTIONS]),
+    )
+
+
+@kernel
+def betting_child(nodes: Ints32, actions: Ints32, node: Number, action: Number) -> Number:
+    """Return ``TreeFormat.child`` of a betting tree, for any number of players."""
+    return actions[np.uint64(nodes[node, NODE_FIRST_ACTION]) + action, ACTION_CHILD]
 
 
 @kernel

@@ -21,6 +21,13 @@ collect_ignore = [
 ]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the tests of all pages keep the pictures that they take."""
+    parser.addoption(
+        "--screenshots", metavar="FOLDER", help="keep pictures of all pages in this folder"
+    )
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Spare the garbage collector what lives to the end anyway: in so many modules it took 8 %

@@ -221,6 +221,16 @@ def test_a_site_gets_its_folder_and_the_lock_that_has_mkdocs(dev: Any) -> None:
     assert dev.installed == [dev.TEST_LOCK]
 
 
+def test_screenshots_go_into_their_folder(dev: Any, tmp_path: Path) -> None:
+    dev.main(["screenshots"])
+    dev.main(["screenshots", str(tmp_path), "-k", "lobby"])
+    taking = [dev.PYTHON, "-m", "pytest", "tests/pages/test_screenshots.py", "--screenshots"]
+    assert dev.calls == [
+        [*taking, str(ROOT / "screenshots")],
+        [*taking, str(tmp_path), "-k", "lobby"],
+    ]
+
+
 def test_the_containers_are_tried_with_what_takes_long(dev: Any) -> None:
     """Catches tests that are left out here as well, so that nothing ever runs them."""
     dev.main(["containers", "-x"])

@@ -231,7 +231,7 @@ def heard_after(pid: int, terminal: int) -> tuple[float, bytes]:
 
 
 def rest(terminal: int) -> bytes:
-    """What comes from the *terminal* until all who could write to it have gone."""
+    """Return what comes from the *terminal* until all who could write to it have gone."""
     said = b""
     with contextlib.suppress(OSError):
         while more := os.read(terminal, 65536):

@@ -112,6 +112,13 @@ class BrowserPage:
         """Write what is seen now to *path*, a PNG."""
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
+    def whole_picture(self, path: Path) -> None:
+        """Write the whole page, with what lies below the window, to *path*, a PNG."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+        shot = self.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
     def press(self, key: str) -> None:
         """Press and release *key*."""
         for kind in ("keyDown", "keyUp"):

@@ -1,13 +1,17 @@
-"""Exploitability of the shipped strategies: exact where feasible, else local best response.
+"""Exploitability of the shipped strategies: exact where feasible, else bounds by drawn flops in limit
+hold'em, and local best response.
 
-The winnings of local best response are a lower bound on those of a best response; its menus are
-those of Lisy & Bowling (2017), one that bets before the flop alone, and small bets on each street
-alone. The search agent plays by profiles that always answer alike. STRENGTH_ONLY is a pattern: only
-figures whose name it matches are measured, and kept beside the others.
+Bounds are those of ``acpcbot exploitability --flops``, for each way to play a strategy; flops that
+are done are taken from the cache. The winnings of local best response are a lower bound on those of
+a best response; its menus are those of Lisy & Bowling (2017), one that bets before the flop alone,
+and small bets on each street alone. The search agent plays by profiles that always answer alike.
+STRENGTH_ONLY is a pattern: only figures whose name it matches are measured, and kept beside the
+others.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -44,6 +48,14 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     },
 }
 """By game and menu: the strategies, and the deals with each."""
+NUM_FLOPS = 32
+PLAYS = ("average", "purified", "threshold:0.15")
+PLAYED: dict[str, tuple[str, ...]] = {
+    TABLE: PLAYS,
+    "smooth_uct": ("average", "purified", "greedy"),
+    "uct": ("greedy",),
+}
+"""By strategy of limit hold'em: the ways to play it whose bounds are measured."""
 EXPLOITABILITY = re.compile(r"exploitability +\S+ chips, (\S+) mbb")
 WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")
 
@@ -54,6 +66,10 @@ def figures() -> Iterator[Figure]:
     for strategy in EXACT:
         if wanted.search(f"{strategy}, exactly"):
             yield exploitability(strategy)
+    for player, plays in PLAYED.items():
+        for play in plays:
+            if wanted.search(name_of_bounds(player, play)):
+                yield exploitability_bounds(player, play)
     for game, menus in CONTESTS.items():
         for menu, players in menus.items():
             for player, num_deals in players.items():
@@ -72,6 +88,27 @@ def exploitability(strategy: str) -> Figure:
     assert found is not None, strategy
     return Figure(
         name=f"{strategy}, exactly", value=float(found[1]), unit="mbb", higher_is_better=False
+    )
+
+
+def name_of_bounds(player: str, play: str) -> str:
+    """Return the name of the bounds of *player* of limit hold'em, played by *play*."""
+    return f"{LIMIT}/{player}?play={play}, best response on {NUM_FLOPS} flops"
+
+
+def exploitability_bounds(player: str, play: str) -> Figure:
+    """Return the higher bound on the winnings of a best response, with the lower one in the note."""
+    words = ["--flops", str(NUM_FLOPS), "--jobs", str(os.cpu_count() or 1), "--json"]
+    found = json.loads(
+        acpcbot("exploitability", f"strategies/{LIMIT}/{player}?play={play}", *words)
+    )
+    low, width = found["exploitability_low_mbb"], found["half_width_mbb"]
+    return Figure(
+        name=name_of_bounds(player, play),
+        value=found["exploitability_high_mbb"],
+        unit="mbb/hand",
+        note=f"± {width:.1f}, at least {low:.1f}, seed {found['seed']}",
+        higher_is_better=False,
     )
 
 

@@ -1,8 +1,9 @@
 """Write the README.md of every shipped strategy: ``python docs/make_strategy_cards.py``.
 
-A card says what a strategy is, what training it took and how strong it is, from its manifest alone,
-that of a network likewise; that of a searching strategy from its ``search.toml`` and from the
-figures that ``./dev bench strength`` has kept. tests/test_docs.py holds the files to what ``files`` returns.
+A card says what a strategy is, what training it took and how strong it is, from its manifest, that
+of a network likewise, and that of a searching strategy from its ``search.toml``; bounds on
+exploitability and the strength of a search are figures that ``./dev bench strength`` has kept.
+tests/test_docs.py holds the files to what ``files`` returns.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ def _stored(folder: Path) -> Iterator[str]:
     yield f"| plays | {PLAYED[manifest.play]} |\n"
     yield f"## Strength\n\n{HEAD}"
     yield from _strength(manifest)
+    yield from _rows_of_bounds(folder.relative_to(STRATEGIES).as_posix())
     yield f"\n{_note(manifest)}"
     yield f"""## Commands
 
@@ -102,6 +104,21 @@ def _strength(manifest: Manifest) -> Iterator[str]:
         width = "" if figure.half_width_mbb is None else f"{figure.half_width_mbb:,.1f}"
         source = re.sub(r"acpcbot (\w[^:]*)$", r"`acpcbot \1`", sources[figure])
         yield f"| {_measure(figure)} | {_number(figure.mbb)} | {width} | {source} |"
+
+
+def _rows_of_bounds(key: str) -> Iterator[str]:
+    """Yield the rows of the stored strategy *key* in the kept bounds on exploitability, by play."""
+    for kept in all_kept():
+        for figure in kept.figures if kept.name == "strength" else ():
+            name = re.fullmatch(
+                rf"{re.escape(key)}\?play=(\S+), best response on (\d+) flops", figure.name
+            )
+            if name:
+                width, low, *rest = figure.note.removeprefix("± ").split(", ")
+                day = "" if any(map(DAY.fullmatch, rest)) else f", {kept.day}"
+                measure = f"`{name[1]}`: exploitability, {low} and at most"
+                source = f"`./dev bench strength`, {name[2]} flops, {', '.join(rest)}{day}"
+                yield f"| {measure} | {_number(figure.value)} | {width} | {source} |"
 
 
 def _measure(figure: Measurement) -> str:

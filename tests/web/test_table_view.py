@@ -13,7 +13,7 @@ from acpcbot.poker.betting import BettingState
 from acpcbot.poker.dealing import Dealing
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.web.choices import choices, parse_choice
-from acpcbot.web.table_view import Cards, TableSeats, finished_views, frames
+from acpcbot.web.table_view import Cards, TableSeats, finished_views, frames, plain_words
 from tests.protocol.log_making import played_out
 from tests.support.games import ALL_GAMES, LEDUC, NOLIMIT_2P, NOLIMIT_6P, rules_of
 
@@ -50,7 +50,7 @@ def test_the_views_of_a_hand_follow_the_rule_book(game: str) -> None:
 def test_captions_read_like_poker() -> None:
     """Catches amounts of the whole hand where those of the street are meant."""
     betting = rules_of(NOLIMIT_2P).parse("cr300c/cr600r1500c/cc/r2000f")
-    assert [step.caption for step in frames(betting, ("Ann", "Bob"))] == [
+    assert [plain_words(step.caption) for step in frames(betting, ("Ann", "Bob"))] == [
         "The cards are dealt.",
         "Bob calls 50.",
         "Ann raises to 300.",

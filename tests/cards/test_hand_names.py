@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from pokerkit import Card, StandardHighHand
+from pokerkit import Card, Hand, StandardHighHand
 
 from acpcbot.cards import any_strength
 from acpcbot.cards.deck import format_cards, parse_cards
@@ -62,7 +62,7 @@ def expected_name(label: str, text: str) -> str:
     }[label]
 
 
-def judged_elsewhere(text: str) -> StandardHighHand:
+def judged_elsewhere(text: str) -> Hand:
     return StandardHighHand.from_game(tuple(Card.parse(text)), ())
 
 

@@ -8,8 +8,12 @@ import { amount, signedAmount, words } from "./units.js";
 /** @import {Seat, View} from "./types.js" */
 
 const PAUSE_MS = 650;
-/** Below one, so that seats come closer to the corners than on an ellipse. */
-const ROUNDNESS = 0.6;
+/** Heights of the seats on one side of the oval, from the bottom up, by how many there are: 0 is
+ * the top, 1 the bottom. None is as high as the board, which needs the width of a phone. */
+const SIDE_HEIGHTS = [[], [0.25], [0.75, 0.25], [0.75, 0.34, 0.1], [0.9, 0.66, 0.34, 0.1]];
+/** How far seats on the sides stand from the edge, near the corners and elsewhere. */
+const CORNER_INSET = 0.04;
+const SIDE_INSET = 0.02;
 
 /** @type {View | null} */
 let shown = null;
@@ -91,7 +95,7 @@ function paint(view, isNew) {
   part("pot").textContent = `Pot ${amount(view.pot, view.bigBlind)}`;
   part("said").textContent = words(view.caption, view.bigBlind);
   const count = view.seats.length;
-  const drawn = view.seats.map((seat, number) => drawPlace(seat, view, number / count));
+  const drawn = view.seats.map((seat, number) => drawPlace(seat, view, number));
   part("seats").dataset["count"] = String(count);
   part("seats").replaceChildren(...drawn);
 }
@@ -106,22 +110,33 @@ function lifting({ lifted }) {
 }
 
 /**
- * Draw a seat and what lies in front of it, at this share of the way round from the bottom.
+ * Draw a seat and what lies in front of it; seats are numbered clockwise from the bottom.
  * @param {Seat} seat
  * @param {View} view
- * @param {number} turn
+ * @param {number} number
  */
-function drawPlace(seat, view, turn) {
-  const angle = Math.PI * (0.5 + 2 * turn);
-  const place = make("li", turn ? "others" : "me", drawSeat(seat, view));
+function drawPlace(seat, view, number) {
+  const place = make("li", number ? "others" : "me", drawSeat(seat, view));
   if (seat.bet && seat.won === null) place.append(drawWager(seat, view));
-  place.style.setProperty("--x", String(onOval(Math.cos(angle))));
-  place.style.setProperty("--y", String((1 + Math.sin(angle)) / 2));
+  const { x, y } = onOval(number, view.seats.length);
+  place.style.setProperty("--x", String(x));
+  place.style.setProperty("--y", String(y));
   return place;
 }
 
-/** @param {number} cosine */
-const onOval = (cosine) => (1 + Math.sign(cosine) * Math.abs(cosine) ** ROUNDNESS) / 2;
+/**
+ * Return where a seat stands, from the left and from the top, 0 to 1.
+ * @param {number} number
+ * @param {number} count
+ */
+function onOval(number, count) {
+  const heights = SIDE_HEIGHTS[Math.floor((count - 1) / 2)];
+  const isLeft = number <= heights.length;
+  if (number === 0 || number * 2 === count) return { x: 0.5, y: number ? 0 : 1 };
+  const y = heights[(isLeft ? number : count - number) - 1];
+  const inset = Math.abs(y - 0.5) > 0.35 ? CORNER_INSET : SIDE_INSET;
+  return { x: isLeft ? inset : 1 - inset, y };
+}
 
 /**
  * Draw the chips of this street, and the share of the pot that they bet.

@@ -359,7 +359,9 @@ function backToTable() {
 /** @param {Ended} message */
 function hearEnded({ reason, log, tally }) {
   const { hands, chips } = tally.chips;
-  const won = hands ? `${number(hands)} ${hands === 1 ? "hand" : "hands"}, ${signed(chips)} chips. ` : "";
+  const won = hands
+    ? `${number(hands)} ${hands === 1 ? "hand" : "hands"}, ${signed(chips)} chips. `
+    : "";
   toLobby(`The match is over: ${reason}. ${won}The log: ${log}`);
 }
 

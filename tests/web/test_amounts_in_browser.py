@@ -55,7 +55,7 @@ SHOWN_NAMES = {
     "random.2": "Random 2",
     "tight": "Tight",
 }
-WAYS = {"mouse": Mouse(), "touch": Finger(), "keyboard": Keyboard()}
+WAYS: dict[str, PageInput] = {"mouse": Mouse(), "touch": Finger(), "keyboard": Keyboard()}
 # Everything that the table shows, by the names of its parts.
 READ = """(() => {
     const text = (node, selector) => node.querySelector(selector)?.textContent ?? "";
@@ -116,7 +116,7 @@ def sit_down(page: BrowserPage, address: str, way: PageInput) -> None:
 
 def play_hand(page: BrowserPage, way: PageInput, random: Random) -> list[list[Shown]]:
     """Play to the end of the hand; what was shown at each decision, and at the end."""
-    found = []
+    found: list[list[Shown]] = []
     while True:
         page.wait_for(f"({MAY_ACT}) || ({IS_OVER})")
         buttons = page.evaluate(LIVE_BUTTONS)

@@ -119,10 +119,14 @@ function drawPlace(seat, view, number) {
   const place = make("li", number ? "others" : "me", drawSeat(seat, view));
   if (seat.bet && seat.won === null) place.append(drawWager(seat, view));
   const { x, y } = onOval(number, view.seats.length);
+  place.classList.toggle("corner", isCorner(y) && x !== 0.5);
   place.style.setProperty("--x", String(x));
   place.style.setProperty("--y", String(y));
   return place;
 }
+
+/** @param {number} height */
+const isCorner = (height) => Math.abs(height - 0.5) > 0.35;
 
 /**
  * Return where a seat stands, from the left and from the top, 0 to 1.
@@ -134,7 +138,7 @@ function onOval(number, count) {
   const isLeft = number <= heights.length;
   if (number === 0 || number * 2 === count) return { x: 0.5, y: number ? 0 : 1 };
   const y = heights[(isLeft ? number : count - number) - 1];
-  const inset = Math.abs(y - 0.5) > 0.35 ? CORNER_INSET : SIDE_INSET;
+  const inset = isCorner(y) ? CORNER_INSET : SIDE_INSET;
   return { x: isLeft ? inset : 1 - inset, y };
 }
 

@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from tests.support.chromium import BrowserPage, needs_chromium
-from tests.support.games import FOLDER, KUHN, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, NOLIMIT_10P
+from tests.support.games import (
+    FOLDER,
+    KUHN,
+    LIMIT_2P,
+    LIMIT_3P,
+    NOLIMIT_2P,
+    NOLIMIT_3P,
+    NOLIMIT_6P,
+    NOLIMIT_10P,
+)
 from tests.support.page_input import Keyboard
 from tests.web.logged_tables import plain
 from tests.web.test_table_in_browser import (
@@ -77,14 +86,24 @@ def reload(page: BrowserPage) -> None:
     page.wait_for(f"!window.isLeft && document.readyState === 'complete' && {IS_SEATED}")
 
 
-@pytest.mark.parametrize("game", [NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P, NOLIMIT_10P])
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [
+        (NOLIMIT_2P, "call"),
+        (NOLIMIT_3P, "call"),
+        (NOLIMIT_6P, "call"),
+        (NOLIMIT_10P, "call"),
+        (LIMIT_2P, "raise"),
+        (LIMIT_3P, "raise"),
+    ],
+)
 def test_no_part_of_the_table_lies_over_another(
-    browser: BrowserPage, tmp_path: Path, game: str
+    browser: BrowserPage, tmp_path: Path, game: str, bot: str
 ) -> None:
     """Catches seats, bets or the board that cover each other or leave the felt, and names of hands
     that are cut off, on a phone and on a screen, in both units.
     """
-    with table(browser, tmp_path, "call", "--game", GAMES.get(game, game)) as address:
+    with table(browser, tmp_path, bot, "--game", GAMES.get(game, game)) as address:
         sit_down(browser, address)
         while True:
             browser.wait_for(f"({MAY_ACT}) || ({IS_OVER})")
@@ -92,7 +111,7 @@ def test_no_part_of_the_table_lies_over_another(
                 resize(browser, width)
                 for _ in range(2):
                     browser.evaluate("document.querySelector('#big-blinds').click()")
-                    assert browser.evaluate(OVERLAPS) == []
+                    assert (width, browser.evaluate(OVERLAPS)) == (width, [])
                 assert browser.evaluate("document.documentElement.scrollWidth") <= width
             if browser.evaluate(IS_OVER):
                 break

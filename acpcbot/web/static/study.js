@@ -1,8 +1,9 @@
 // The bots' thoughts: their whole ranges at each decision, and the person's luck and skill.
 
 import { judgedPlace } from "./decisions.js";
-import { button, make, part, signed, smallCards, tone } from "./dom.js";
+import { button, make, part, smallCards, tone } from "./dom.js";
 import { drawHandGrid, fillBars, fillItem, percent, strategyGrid } from "./hand_grid.js";
+import { signedOwn } from "./units.js";
 
 /** @import {Decision, Split} from "./types.js" */
 /** @import {HandSplit, Thoughts, UnansweredDecision} from "./types.js" */
@@ -57,9 +58,9 @@ export function showSplit({ hand, split, note }) {
 function verdict(split) {
   /** @type {(name: string, chips: number) => HTMLElement} */
   const figure = (name, chips) =>
-    make("span", "", `${name} `, make("strong", tone(chips), signed(chips)));
+    make("span", "", `${name} `, make("strong", tone(chips), signedOwn(chips)));
   const rows = split.lucks.map(({ what, chips }) =>
-    make("tr", "", make("td", "", what), make("td", `number ${tone(chips)}`, signed(chips))),
+    make("tr", "", make("td", "", what), make("td", `number ${tone(chips)}`, signedOwn(chips))),
   );
   const table = make("table", "numbers", make("tbody", "", ...rows));
   return [

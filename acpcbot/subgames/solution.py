@@ -90,6 +90,10 @@ class Decision:
     ``probabilities``  float64 [hand, action]
     ``ev_chips``       float64 [seat, hand]: the value of a hand from here on, so that folding is 0;
                        NaN where no hand of the opponent is compatible with it
+    ``reaches``        float64 [seat, hand]: the probability that a seat holds the hand and takes
+                       its own actions up to here, whatever the other holds; not normalised
+    ``action_ev_chips``  float64 [hand, action]: the value of each of the actor's actions with each
+                       hand, on the scale of ``ev_chips``; NaN where that is
     """
 
     place: Place
@@ -98,6 +102,8 @@ class Decision:
     weights: Floats
     probabilities: Floats
     ev_chips: Floats
+    reaches: Floats
+    action_ev_chips: Floats
 
     @property
     def seat(self) -> int:
@@ -222,7 +228,7 @@ def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
     board, change = find_board(game, place.board)
     solved = _SolvedBlock(
         game.tree.nodes[block : game.tree.nodes[block, NODE_BLOCK_END]],
-        *solver.block_values(board, block),
+        *solver.block_action_values(board, block),
         solver.average_strategy(board),
         game.boards.arrays.cards[game.boards.rows(board)],
         *_own_hands(game, board, change),
@@ -247,6 +253,7 @@ class _SolvedBlock:
     nodes: NDArray[np.int32]
     reaches: NDArray[np.float32]
     values: NDArray[np.float32]
+    action_values: NDArray[np.float32]
     strategy: NDArray[np.float32]
     cards: NDArray[np.uint16]
     order: NDArray[np.int64]
@@ -254,20 +261,35 @@ class _SolvedBlock:
 
 
 def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node: int) -> Decision:
-    slot = int(solved.nodes[node, NODE_SLOT])
+    slot, seat = int(solved.nodes[node, NODE_SLOT]), place.betting.actor
     probabilities = solved.strategy[slot : slot + len(choices)].T.astype(np.float64)
+    slot -= int(solved.nodes[0, NODE_SLOT])
+    action_values = solved.action_values[slot : slot + len(choices)].T
     reaches = solved.reaches[:, node].astype(np.float64)
     compatible = np.stack(
         [_compatible_reach(reaches[1 - seat], solved.cards) for seat in range(NUM_SEATS)]
     )
     pairs = reaches * compatible
     spent = np.array(place.betting.spent)[:, None]
+    is_met = compatible > 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        ev_chips = np.where(compatible > 0, solved.values[:, node] / compatible + spent, np.nan)
+        ev_chips = np.where(is_met, solved.values[:, node] / compatible + spent, np.nan)
+        action_ev_chips = np.where(
+            is_met[seat, :, None],
+            action_values / compatible[seat, :, None] + spent[seat],
+            np.nan,
+        )
         weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
     order = solved.order
     return Decision(
-        place, choices, solved.hands, weights[:, order], probabilities[order], ev_chips[:, order]
+        place,
+        choices,
+        solved.hands,
+        weights[:, order],
+        probabilities[order],
+        ev_chips[:, order],
+        reaches[:, order],
+        action_ev_chips[order],
     )
 
 

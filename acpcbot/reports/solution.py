@@ -90,14 +90,13 @@ def decision_study(decision: Decision) -> dict[str, Any]:
         definition,
         decision.hands,
         ranges,
-        strategy_data(decision, class_rows(decision), _title(decision)),
         decision.probabilities,
         decision.action_ev_chips if is_known else None,
         pot_chips=betting.pot,
         reach_words=REACH_HELD,
         is_chart=has_chart(definition),
         notes=equity_note(found),
-    )
+    ) | {"strategy": strategy_data(decision, class_rows(decision), _title(decision))}
 
 
 def _seat_name(seat: int) -> str:

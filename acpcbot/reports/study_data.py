@@ -8,7 +8,7 @@ what is not known is null.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,6 @@ def study_data(
     definition: GameDefinition,
     hands: Ints,
     ranges: Sequence[RangeView],
-    strategy: Mapping[str, Any],
     probabilities: Floats,
     action_values: Floats | None = None,
     *,
@@ -51,16 +50,15 @@ def study_data(
     is_chart: bool,
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the page's ``StudyData`` of a decision.
+    """Return the page's ``StudyData`` of a decision, but for the strategy by class.
 
     *hands* are numbered as in ``poker/hands.py``. The first of *ranges* is that of the actor, whose
-    *probabilities* and *action_values* are [hand, action], and whose page's ``StrategyData`` is
-    *strategy*. *notes* say what is not known, or not exactly.
+    *probabilities* and *action_values* are [hand, action]. *notes* say what is not known, or not
+    exactly.
     """
     held = ranges[0].reaches > 0
     values = [] if action_values is None else _rounded(action_values[held])
     return {
-        "strategy": strategy,
         "isChart": is_chart,
         "pot": pot_chips,
         "reachWords": reach_words,

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from acpcbot.arrays import Floats
+from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_strengths, hands_without
 from acpcbot.subgames.block_rows import NUM_SEATS
@@ -65,9 +67,8 @@ def range_equities(
     )
     num_groups = 1 if is_whole else NUM_GROUPS
     sums = np.zeros((num_groups, 2, NUM_SEATS, len(all_hands(definition))))
-    cards = _card_pairs(definition)
     for number, later in enumerate(boards):
-        _add_board(definition, (*board, *later), cards, reaches, sums[number % num_groups])
+        _add_board(definition, (*board, *later), reaches, sums[number % num_groups])
     with np.errstate(divide="ignore", invalid="ignore"):
         beaten, met = sums.sum(axis=0)
         shares = np.where(met > 1e-12 * reaches.sum(), beaten / met, np.nan)
@@ -82,36 +83,58 @@ def _drawn(
         yield tuple(generator.choice(rest, num_cards, replace=False).tolist())
 
 
+def _add_board(
+    definition: GameDefinition, board: Sequence[int], reaches: Floats, sums: Floats
+) -> None:
+    """Add what the hands win on the whole *board*, and whom they meet there, to *sums*.
+
+    These are [won or met, seat, hand].
+    """
+    for seat in range(NUM_SEATS):
+        ahead, met = showdown_reaches(definition, board, reaches[1 - seat])
+        # Won less lost, and met is won, lost and tied: half their sum counts a tie as half.
+        sums[0, seat] += (ahead + met) / 2
+        sums[1, seat] += met
+
+
+def met_reach(definition: GameDefinition, reach: Floats) -> Floats:
+    """Return for each hand the sum of *reach* over the hands that share no card with it, [hand]."""
+    cards = _card_pairs(definition)
+    met = np.empty(len(cards))
+    fold_values(np.ascontiguousarray(reach), cards, 1.0, np.empty(DECK_SIZE + len(cards)), met)
+    return met
+
+
+def showdown_reaches(
+    definition: GameDefinition, board: Sequence[int], reach: Floats
+) -> tuple[Floats, Floats]:
+    """Return for each hand the *reach* that it beats on the whole *board* less that it loses to.
+
+    With it, all the reach that it meets; both [hand], 0 for hands that the board blocks.
+    """
+    free = np.flatnonzero(hands_without(definition, board))
+    strengths = hand_strengths(definition, board)[free]
+    in_order = np.argsort(strengths, kind="stable")
+    hands, ranks = free[in_order], strengths[in_order].astype(np.uint16)
+    own, pairs = np.ascontiguousarray(reach[hands]), _card_pairs(definition)[hands]
+    card_sums, (ahead, met) = np.empty(DECK_SIZE + len(reach)), np.empty((2, len(hands)))
+    fold_values(own, pairs, 1.0, card_sums, met)
+    showdown_values(own, pairs, ranks, 1.0, card_sums, ahead)
+    found = np.zeros((2, len(reach)))
+    found[0, hands], found[1, hands] = ahead, met
+    return found[0], found[1]
+
+
+@cache
 def _card_pairs(definition: GameDefinition) -> Cards:
     """Return both cards of each hand, [hand, 2]; a single card has a number of its own as second."""
     hands = all_hands(definition).astype(np.uint16)
     if hands.shape[1] == 1:
         own = np.arange(len(hands), dtype=np.uint16)[:, None] + np.uint16(DECK_SIZE)
         hands = np.concatenate([hands, own], axis=1)
-    assert hands.shape[1] == 2, "hands of one card or two"
+    if hands.shape[1] != 2:
+        raise UsageError(f"hands of {hands.shape[1]} cards", "expected games with one card or two")
     return hands
-
-
-def _add_board(
-    definition: GameDefinition, board: Sequence[int], cards: Cards, reaches: Floats, sums: Floats
-) -> None:
-    """Add what the hands win on the whole *board*, and whom they meet there, to *sums*.
-
-    These are [won or met, seat, hand].
-    """
-    free = np.flatnonzero(hands_without(definition, board))
-    strengths = hand_strengths(definition, board)[free]
-    in_order = np.argsort(strengths, kind="stable")
-    hands, ranks = free[in_order], strengths[in_order].astype(np.uint16)
-    pairs, card_sums = cards[hands], np.empty(DECK_SIZE + len(cards))
-    won, met = np.empty((2, len(hands)))
-    for seat in range(NUM_SEATS):
-        reach = np.ascontiguousarray(reaches[1 - seat, hands])
-        fold_values(reach, pairs, 1.0, card_sums, met)
-        showdown_values(reach, pairs, ranks, 1.0, card_sums, won)
-        # Won less lost, and met is won, lost and tied: half their sum counts a tie as half.
-        sums[0, seat, hands] += (won + met) / 2
-        sums[1, seat, hands] += met
 
 
 def _standard_error(by_group: Floats) -> float:

@@ -8,7 +8,7 @@ what is not known is null.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from acpcbot.poker.hands import all_hands
 from acpcbot.subgames.equities import Equities
 
 DIGITS = 6
+DECIMALS = 6
 REACH_HELD, REACH_IN_RANGE = "held", "in the range"
 
 
@@ -57,13 +58,13 @@ def study_data(
     exactly.
     """
     held = ranges[0].reaches > 0
-    values = [] if action_values is None else _rounded(action_values[held])
+    values = [] if action_values is None else _rows(action_values[held], _chips)
     return {
         "isChart": is_chart,
         "pot": pot_chips,
         "reachWords": reach_words,
         "ranges": [_range_data(definition, hands, one) for one in ranges],
-        "probabilities": _rounded(probabilities[held]),
+        "probabilities": _rows(probabilities[held], _share),
         "actionValues": values,
         "notes": list(notes),
     }
@@ -88,7 +89,7 @@ def _range_data(definition: GameDefinition, hands: Ints, view: RangeView) -> dic
         "name": view.name,
         "classes": _class_data(definition, class_numbers(cards), columns),
         "hands": [format_cards(hand) for hand in cards[held].tolist()],
-        "rows": _rounded(columns[held]),
+        "rows": _range_rows(columns[held]),
     }
 
 
@@ -104,7 +105,7 @@ def _class_data(
         own = columns[numbers == number]
         means = [_weighted_mean(own[:, 0], own[:, place]) for place in (1, 2)]
         row = np.array([[own[:, 0].mean(), *means]])
-        found[class_name(number, definition.num_hole_cards)] = _rounded(row)[0]
+        found[class_name(number, definition.num_hole_cards)] = _range_rows(row)[0]
     return found
 
 
@@ -114,9 +115,24 @@ def _weighted_mean(weights: Floats, values: Floats) -> float:
     return float(weights[known] @ values[known] / total) if total > 0 else np.nan
 
 
-def _rounded(rows: Floats) -> list[list[float | None]]:
-    """Return [row, column] with six significant digits, None for what is not a number."""
+def _range_rows(columns: Floats) -> list[list[float | None]]:
+    """Return reach, equity and value of each row of *columns*."""
+    shares, chips = _rows(columns[:, :2], _share), _rows(columns[:, 2:], _chips)
+    return [[*first, *second] for first, second in zip(shares, chips, strict=True)]
+
+
+def _rows(numbers: Floats, rounded: Callable[[float], float]) -> list[list[float | None]]:
+    """Return *numbers* [row, column] as lists, None for what is not a number."""
     return [
-        [float(f"{value:.{DIGITS}g}") if np.isfinite(value) else None for value in row]
-        for row in rows.tolist()
+        [rounded(number) if np.isfinite(number) else None for number in row]
+        for row in numbers.tolist()
     ]
+
+
+def _share(share: float) -> float:
+    return float(f"{share:.{DIGITS}g}")
+
+
+def _chips(chips: float) -> float:
+    """Return *chips* rounded; zero has no sign."""
+    return round(chips, DECIMALS) + 0.0

@@ -80,7 +80,7 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 PAGE = "index.html"
-SHARED = ("fills.css", "hand_grid.css", "hand_grid.js")
+SHARED = ("fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js")
 """Files of the pages of reports that the table's page has too."""
 SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0

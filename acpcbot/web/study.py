@@ -35,7 +35,7 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
-from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
+from acpcbot.poker.hand_classes import class_name, class_numbers, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.reports.hand_grid import ActionKind, action_fills, significant
 from acpcbot.strategies.public_strategy import PublicStrategy
@@ -175,7 +175,6 @@ def _thought(found: FinishedHand, asked: StrategyQuery, study: RangeStudy) -> Pl
         "taken": _index(actions, asked.taken),
         "probabilities": significant(probabilities[hand_number(definition, held)]),
         "frequencies": significant(_frequencies(asked.reach, probabilities)),
-        "isChart": has_chart(definition),
         "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
         "classes": _classes(definition, asked.reach, probabilities),
         "study": study.decision(asked, asked.answer),

@@ -96,6 +96,8 @@ class Strategy:
                 weights=np.divide(reaches, totals, out=np.zeros_like(reaches), where=totals > 0),
                 probabilities=table.probabilities[held],
                 ev_chips=np.full(reaches.shape, np.nan),
+                reaches=reaches,
+                action_ev_chips=np.full((len(held), len(table.actions)), np.nan),
             )
         )
 

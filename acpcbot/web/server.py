@@ -82,7 +82,7 @@ TYPES = {
 PAGE = "index.html"
 CARD_ADDRESS = "/card/{game:[0-9]{1,4}}/{strategy:[0-9]{1,4}}"
 """The strength card of a strategy; both are named by their places in the lobby."""
-SHARED = ("fills.css", "hand_grid.css", "hand_grid.js")
+SHARED = ("fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js")
 """Files of the pages of reports that the table's page has too."""
 SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0

@@ -40,7 +40,7 @@ from acpcbot.web.bots import Bot
 from acpcbot.web.choices import choices, parse_choice
 from acpcbot.web.drills import answer, spot
 from acpcbot.web.judging import OwnHand, SessionDecisions
-from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
+from acpcbot.web.study import FinishedHand, Study, hand_line, plain_account, thoughts
 from acpcbot.web.table_view import (
     Cards,
     TableSeats,
@@ -210,6 +210,7 @@ class Session:
             "type": "thoughts",
             "hand": hand_id,
             "decisions": told,
+            "line": hand_line(found),
             "silent": silent,
             **self._split_text(past),
         }

@@ -2,6 +2,7 @@
 // Chips are counted over the whole hand; cards are text as on the wire, hidden ones are left out.
 
 import type { GridAction, StrategyRow } from "./grid_types.js";
+import type { StudyData } from "./study_types.js";
 
 // What the server draws: web/table_view.py
 
@@ -121,10 +122,11 @@ export interface Decision extends UnansweredDecision {
   probabilities: number[];
   /** Over all hands in the range. */
   frequencies: number[];
-  isChart: boolean;
   own: string;
   /** By class of hands: the share that is in the range, and the probability of each action. */
   classes: Record<string, StrategyRow>;
+  /** Null in games with more than two hole cards. */
+  study: Omit<StudyData, "strategy"> | null;
 }
 
 // The person's decisions, judged: web/judging.py. Values and costs are in big blinds.
@@ -261,6 +263,8 @@ export interface Thoughts extends SplitText {
   type: "thoughts";
   hand: number;
   decisions: (Decision | UnansweredDecision)[];
+  /** What happened in the hand: the caption of each view of its replay. */
+  line: string[];
   silent: string[];
 }
 

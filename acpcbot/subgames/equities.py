@@ -1,0 +1,146 @@
+"""Equity of every hand against the opponent's range, if nobody bets any more.
+
+The equity of a hand is the share of the pot that it wins on average, a tie half of it: over all
+hands of the opponent's range that share no card with it, weighted by their reach, and over all
+boards that can follow. Where more than MAX_BOARDS boards can follow, NUM_DRAWN drawn ones stand for
+all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from acpcbot.arrays import Floats
+from acpcbot.errors import UsageError
+from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.hands import all_hands, hand_strengths, hands_without
+from acpcbot.subgames.block_rows import NUM_SEATS
+from acpcbot.subgames.terminal_values import Cards, fold_values, showdown_values
+
+MAX_BOARDS = 2_000
+"""Most boards that are all dealt: those after a flop of hold'em are 1,176."""
+NUM_DRAWN = 1_000
+NUM_GROUPS = 20
+"""Groups of drawn boards whose results tell the error of their mean."""
+DECK_SIZE = 52
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Equities:
+    """Equities of both seats' hands.
+
+    ``shares``          float64 [seat, hand], hands as in ``poker/hands.py``, from 0 to 1; NaN where
+                        no hand of the opponent's range fits
+    ``num_boards``      the number of boards that were dealt
+    ``standard_error``  that of a share, the root mean square over hands; 0 where all boards were
+                        dealt
+    """
+
+    shares: Floats
+    num_boards: int
+    standard_error: float
+
+
+def range_equities(
+    definition: GameDefinition,
+    board: Sequence[int],
+    reaches: Floats,
+    generator: np.random.Generator,
+) -> Equities:
+    """Return the equities of the ranges *reaches* [seat, hand] on *board*, of one against the other.
+
+    *generator* draws boards where they are too many.
+    """
+    rest = [card for card in definition.deck if card not in board]
+    num_missing = sum(definition.num_board_cards) - len(board)
+    is_whole = comb(len(rest), num_missing) <= MAX_BOARDS
+    boards = (
+        list(combinations(rest, num_missing))
+        if is_whole
+        else list(_drawn(rest, num_missing, generator))
+    )
+    num_groups = 1 if is_whole else NUM_GROUPS
+    sums = np.zeros((num_groups, 2, NUM_SEATS, len(all_hands(definition))))
+    for number, later in enumerate(boards):
+        _add_board(definition, (*board, *later), reaches, sums[number % num_groups])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        beaten, met = sums.sum(axis=0)
+        shares = np.where(met > 1e-12 * reaches.sum(), beaten / met, np.nan)
+        by_group = sums[:, 0] / sums[:, 1]
+    return Equities(shares, len(boards), 0.0 if is_whole else _standard_error(by_group))
+
+
+def _drawn(
+    rest: Sequence[int], num_cards: int, generator: np.random.Generator
+) -> Iterator[tuple[int, ...]]:
+    for _ in range(NUM_DRAWN):
+        yield tuple(generator.choice(rest, num_cards, replace=False).tolist())
+
+
+def _add_board(
+    definition: GameDefinition, board: Sequence[int], reaches: Floats, sums: Floats
+) -> None:
+    """Add what the hands win on the whole *board*, and whom they meet there, to *sums*.
+
+    These are [won or met, seat, hand].
+    """
+    for seat in range(NUM_SEATS):
+        ahead, met = showdown_reaches(definition, board, reaches[1 - seat])
+        # Won less lost, and met is won, lost and tied: half their sum counts a tie as half.
+        sums[0, seat] += (ahead + met) / 2
+        sums[1, seat] += met
+
+
+def met_reach(definition: GameDefinition, reach: Floats) -> Floats:
+    """Return for each hand the sum of *reach* over the hands that share no card with it, [hand]."""
+    cards = _card_pairs(definition)
+    met = np.empty(len(cards))
+    fold_values(np.ascontiguousarray(reach), cards, 1.0, np.empty(DECK_SIZE + len(cards)), met)
+    return met
+
+
+def showdown_reaches(
+    definition: GameDefinition, board: Sequence[int], reach: Floats
+) -> tuple[Floats, Floats]:
+    """Return for each hand the *reach* that it beats on the whole *board* less that it loses to.
+
+    With it, all the reach that it meets; both [hand], 0 for hands that the board blocks.
+    """
+    free = np.flatnonzero(hands_without(definition, board))
+    strengths = hand_strengths(definition, board)[free]
+    in_order = np.argsort(strengths, kind="stable")
+    hands, ranks = free[in_order], strengths[in_order].astype(np.uint16)
+    own, pairs = np.ascontiguousarray(reach[hands]), _card_pairs(definition)[hands]
+    card_sums, (ahead, met) = np.empty(DECK_SIZE + len(reach)), np.empty((2, len(hands)))
+    fold_values(own, pairs, 1.0, card_sums, met)
+    showdown_values(own, pairs, ranks, 1.0, card_sums, ahead)
+    found = np.zeros((2, len(reach)))
+    found[0, hands], found[1, hands] = ahead, met
+    return found[0], found[1]
+
+
+@cache
+def _card_pairs(definition: GameDefinition) -> Cards:
+    """Return both cards of each hand, [hand, 2]; a single card has a number of its own as second."""
+    hands = all_hands(definition).astype(np.uint16)
+    if hands.shape[1] == 1:
+        own = np.arange(len(hands), dtype=np.uint16)[:, None] + np.uint16(DECK_SIZE)
+        hands = np.concatenate([hands, own], axis=1)
+    if hands.shape[1] != 2:
+        raise UsageError(f"hands of {hands.shape[1]} cards", "expected games with one card or two")
+    return hands
+
+
+def _standard_error(by_group: Floats) -> float:
+    """Return the standard error of the mean of *by_group* [group, seat, hand] over groups."""
+    known = by_group[:, np.isfinite(by_group).all(axis=0)]
+    if not known.size:
+        return 0.0
+    errors = known.std(axis=0, ddof=1) / np.sqrt(len(known))
+    return float(np.sqrt((errors**2).mean()))

@@ -6,8 +6,10 @@ allows its own style and script only. The script draws a decision's grid of clas
 it is shown for the first time, from data in the page, so that a page with many grids stays small.
 
 JSON: every decision of the street with its hands in one list, those that a seat may hold;
-``weights`` and ``ev_chips`` are by seat and hand, ``probabilities`` by hand and action. Numbers are
-rounded to six decimals; missing values are null.
+``weights``, ``ev_chips`` and ``equities`` are by seat and hand, ``probabilities`` by hand and
+action. ``follows`` says by action what comes next: a ``decision`` of this list, ``cards`` of the
+board, or the ``end``. Numbers are rounded to six decimals; missing values are null, and equities
+are missing where more boards can follow than are tried.
 """
 
 from __future__ import annotations
@@ -36,7 +38,14 @@ from acpcbot.reports.markup import (
     page_table,
 )
 from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
-from acpcbot.subgames.solution import ClassRow, Decision, Solution, class_rows
+from acpcbot.subgames.equities import hand_equities, has_equities
+from acpcbot.subgames.solution import (
+    ClassRow,
+    Decision,
+    Solution,
+    class_rows,
+    leads_to_cards,
+)
 
 Words = tuple[str, ...]
 FORMAT = 1
@@ -241,11 +250,25 @@ def solution_data(solution: Solution, label: str) -> dict[str, Any]:
         "exploitability_chips": round(solution.progress.exploitability, DECIMALS),
         "exploitability_percent": round(solution.exploitability_percent, DECIMALS),
         "values_chips": _rounded(np.array(solution.values_chips)),
-        "decisions": [_decision_data(decision) for decision in solution.decisions],
+        "decisions": [
+            _decision_data(decision, equities, leads_to_cards(solution.game, decision.place))
+            for decision, equities in zip(
+                solution.decisions, _equities(solution.decisions), strict=True
+            )
+        ],
     }
 
 
-def _decision_data(decision: Decision) -> dict[str, Any]:
+def _equities(decisions: Sequence[Decision]) -> list[Floats]:
+    """Return the equities at *decisions*, which are on one board; NaN before a flop of hold'em."""
+    if decisions and has_equities(decisions[0].place):
+        return hand_equities(decisions)
+    return [np.full_like(decision.ev_chips, np.nan) for decision in decisions]
+
+
+def _decision_data(
+    decision: Decision, equities: Floats, to_cards: Mapping[str, bool]
+) -> dict[str, Any]:
     place = decision.place
     held = decision.weights.any(axis=0)
     cards = all_hands(place.betting.game.definition)[decision.hands[held]].tolist()
@@ -257,11 +280,16 @@ def _decision_data(decision: Decision) -> dict[str, Any]:
         "pot_chips": place.betting.pot,
         "to_call_chips": place.betting.to_call,
         "actions": list(decision.choices),
+        "follows": [
+            "end" if word not in to_cards else "cards" if to_cards[word] else "decision"
+            for word in decision.choices
+        ],
         "frequencies": _rounded(decision.frequencies),
         "hands": [format_cards(hand) for hand in cards],
         "weights": _rounded(decision.weights[:, held]),
         "probabilities": _rounded(decision.probabilities[held]),
         "ev_chips": _rounded(decision.ev_chips[:, held]),
+        "equities": _rounded(equities[:, held]),
     }
 
 

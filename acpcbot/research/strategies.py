@@ -96,6 +96,7 @@ class Strategy:
                 weights=np.divide(reaches, totals, out=np.zeros_like(reaches), where=totals > 0),
                 probabilities=table.probabilities[held],
                 ev_chips=np.full(reaches.shape, np.nan),
+                reaches=reaches,
             )
         )
 

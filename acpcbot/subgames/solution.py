@@ -90,6 +90,8 @@ class Decision:
     ``probabilities``  float64 [hand, action]
     ``ev_chips``       float64 [seat, hand]: the value of a hand from here on, so that folding is 0;
                        NaN where no hand of the opponent is compatible with it
+    ``reaches``        float64 [seat, hand]: the probability that a seat gets here with the hand, by
+                       its range and its own actions alone, up to a factor for each seat
     """
 
     place: Place
@@ -98,6 +100,7 @@ class Decision:
     weights: Floats
     probabilities: Floats
     ev_chips: Floats
+    reaches: Floats
 
     @property
     def seat(self) -> int:
@@ -265,9 +268,16 @@ def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node
     with np.errstate(divide="ignore", invalid="ignore"):
         ev_chips = np.where(compatible > 0, solved.values[:, node] / compatible + spent, np.nan)
         weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
+        shares = np.nan_to_num(reaches / reaches.max(axis=1, keepdims=True))
     order = solved.order
     return Decision(
-        place, choices, solved.hands, weights[:, order], probabilities[order], ev_chips[:, order]
+        place,
+        choices,
+        solved.hands,
+        weights[:, order],
+        probabilities[order],
+        ev_chips[:, order],
+        shares[:, order],
     )
 
 
@@ -282,6 +292,18 @@ def block_of(game: RangeGame, node: int) -> int:
     """Return the first node of the block that holds *node*."""
     firsts = np.flatnonzero(game.tree.nodes[:, NODE_BLOCK_END])
     return int(firsts[np.searchsorted(firsts, node, "right") - 1])
+
+
+def leads_to_cards(game: RangeGame, place: Place) -> dict[str, bool]:
+    """Return whether board cards fall after each action at *place* before the next decision.
+
+    Actions that end the hand, or all betting, are not among them.
+    """
+    return {
+        word: not _same_street(game, place, following)
+        for word, following in _children(game, place)
+        if following is not None
+    }
 
 
 def _same_street(game: RangeGame, place: Place, child: Place) -> bool:

@@ -41,7 +41,9 @@ from acpcbot.strategies.finding import find_folder, snapshots_below
 from acpcbot.strategies.manifest import read_definition
 from acpcbot.strategies.network_strategy import network_game
 from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.subgames.equities import hand_equities
 from acpcbot.subgames.game import make_range_game
+from acpcbot.subgames.solution import root_place, street_decisions
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, same_menu
 
@@ -114,6 +116,7 @@ def solve_spot(*, is_int16: bool = False) -> None:
         solver.step(1)
         solver.exploitability()
         solver.block_values(0, 0)
+        hand_equities(list(street_decisions(solver, root_place(solver.game))))
 
 
 def roll_out() -> None:

@@ -102,9 +102,7 @@ class SolverJobs:
     *spawn* starts the process.
     """
 
-    def __init__(
-        self, journal: Journal, spawn: Callable[[], WorkerProcess] | None = None
-    ) -> None:
+    def __init__(self, journal: Journal, spawn: Callable[[], WorkerProcess] | None = None) -> None:
         self._journal, self._spawn = journal, spawn or _spawn
         self._jobs: deque[Job] = deque(maxlen=MOST_JOBS)
         self._kept: frozenset[int] = frozenset()

@@ -60,9 +60,7 @@ class StreetQuestion:
     """The street of solution *job* that *words*, actions and cards, lead to."""
 
     job: Annotated[int, Meta(ge=0)]
-    words: Annotated[
-        tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=MOST_WORDS)
-    ]
+    words: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=MOST_WORDS)]
 
 
 class SolverRoutes:

@@ -79,9 +79,7 @@ class SolverSpot:
     @property
     def label(self) -> str:
         """The spot in words, as ``acpcbot solve`` has them."""
-        return (
-            f"hold'em, board {self.board}, pot {self.pot}, stacks {self.stack}, bets {self.bets}"
-        )
+        return f"hold'em, board {self.board}, pot {self.pot}, stacks {self.stack}, bets {self.bets}"
 
     def ranges(self) -> Floats:
         """Return the weights of all combos, [seat, combo]."""

@@ -1,6 +1,6 @@
 // The page of the solver: the spot, the job that runs, and the solutions that are looked at.
 
-import { button, make } from "./dom.js";
+import { button, make, signed } from "./dom.js";
 import { drawCardPicker, markCards } from "./solver_cards.js";
 import { drawComparison } from "./solver_compare.js";
 import { findDecision, findStreet, parseStreet } from "./solver_data.js";
@@ -310,7 +310,7 @@ function draw() {
   part("compared").replaceChildren(option("nothing", -1, !compared), ...others);
   part("compared").disabled = !others.length;
   const { data } = findStreet(shown, look.words) ?? shown.streets[0];
-  const [first, second] = data.values_chips.map((won) => won.toFixed(2));
+  const [first, second] = data.values_chips.map((won) => signed(won));
   const found = `exploitable for ${data.exploitability_percent.toPrecision(2)} % of the pot`;
   const effort = `${data.num_iterations.toLocaleString("en-US")} iterations, ${found}`;
   part("summary").textContent = `${effort}. Seat 1 wins ${first} chips, seat 2 ${second}.`;

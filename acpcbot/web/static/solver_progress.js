@@ -29,7 +29,7 @@ export function showProgress(job) {
   bar.hidden = job.phase === "failed";
   if (job.phase === "building") bar.removeAttribute("value");
   else bar.value = isRunning ? wayToTarget(job) : 1;
-  part("curve").replaceChildren(...(job.curve.length > 1 ? curve(job) : []));
+  part("curve").replaceChildren(...(job.curve.length > 2 ? curve(job) : []));
 }
 
 /** @param {Job} job */
@@ -39,8 +39,11 @@ function effort(job) {
   const [iterations, seconds, percent] = last;
   const found = `exploitable for ${percent.toPrecision(2)} % of the pot`;
   const target = `target ${job.spot.target} %`;
-  return `${number(iterations)} iterations, ${seconds.toFixed(1)} s: ${found} (${target})`;
+  return `${number(iterations)} iterations, ${secondsText(seconds)}: ${found} (${target})`;
 }
+
+/** @param {number} seconds */
+const secondsText = (seconds) => (seconds < 0.1 ? "under 0.1 s" : `${seconds.toFixed(1)} s`);
 
 /** Return the way gone on a logarithmic scale. @param {Job} job */
 function wayToTarget({ curve: points, spot }) {
@@ -59,7 +62,7 @@ function curve({ curve: points, spot }) {
   /** @type {(percent: number) => number} */
   const height = (percent) =>
     8 + ((HEIGHT - 16) * (top - Math.log(Math.max(percent, 1e-9)))) / (top - bottom || 1);
-  const drawn = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img" });
+  const drawn = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "curve", role: "img" });
   drawn.setAttribute("aria-label", "Exploitability by time, on a logarithmic scale");
   const target = height(spot.target).toFixed(1);
   const places = points.map(
@@ -71,7 +74,7 @@ function curve({ curve: points, spot }) {
     shape("polyline", { points: places.join(" ") }),
   );
   const [start, end] = [values[0], values[values.length - 1]].map((one) => one.toPrecision(2));
-  const words = `from ${start} % to ${end} % in ${longest.toFixed(1)} s; dashed: the target`;
+  const words = `from ${start} % to ${end} % in ${secondsText(longest)}; dashed: the target`;
   return [drawn, make("p", "note", `Exploitability, logarithmic: ${words}`)];
 }
 
@@ -91,7 +94,8 @@ function shape(name, attributes) {
  */
 export function sizeText({ decisions, boards, bytes, freeBytes, seconds }) {
   const free = freeBytes === null ? "" : ` of ${byteText(freeBytes)} that it may take`;
-  const counts = `${number(decisions)} decisions, ${number(boards)} boards`;
+  const onBoards = boards === 1 ? "one board" : `${number(boards)} boards`;
+  const counts = `${number(decisions)} decisions, ${onBoards}`;
   return `${counts}: ${byteText(bytes)} of memory${free}, ${timeText(seconds)} to the target.`;
 }
 

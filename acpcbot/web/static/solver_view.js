@@ -218,7 +218,7 @@ function handTable(decision, seat, name) {
     const equity = decision.equities?.[seat][place] ?? null;
     const numbers = [
       `${(100 * decision.weights[seat][place]).toFixed(3)} %`,
-      ...words.map((_, action) => percent(decision.probabilities[place][action])),
+      ...words.map((_, action) => `${(100 * decision.probabilities[place][action]).toFixed(1)} %`),
       chipsText(decision.ev_chips[seat][place]),
       equity === null ? "–" : `${(100 * equity).toFixed(1)} %`,
     ];

@@ -1,10 +1,10 @@
 """Access to the server: the right host, the page's own origin, and a token where one is needed.
 
 A page on another site can make a browser send requests here, and a name of another site can be made
-to lead here (DNS rebinding). So the Host header must name this server, a socket is opened for this
-server's own page alone, requests that do something come from that page too, and with a token every request must carry it: once in the address, from
-then on in a cookie that scripts cannot read and other sites cannot use. Whatever is refused is
-logged.
+to lead here (DNS rebinding). So the Host header must name this server, sockets are opened for this
+server's own pages alone, which alone may send requests with a body too, and with a token every
+request must carry it: once in the address, from then on in a cookie that scripts cannot read and
+other sites cannot use. Whatever is refused is logged.
 
 Tell guests apart: by a cookie that the page sets and we signed, and by the address where there is
 none.

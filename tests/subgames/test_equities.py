@@ -58,10 +58,8 @@ def own_reaches(decisions: Sequence[Decision], place: int) -> Iterator[list[floa
     first, later = decisions[0], decisions[place]
     definition = first.place.betting.game.definition
     for seat in range(2):
-        if len(definition.deck) == 52:
-            whole = parse_range(RANGES[seat])[first.hands]
-        else:
-            whole = np.ones(len(first.hands))
+        is_holdem = len(definition.deck) == 52
+        whole = parse_range(RANGES[seat])[first.hands] if is_holdem else np.ones(len(first.hands))
         if seat == first.seat and later.place.words:
             whole = whole * first.probabilities[:, first.choices.index(later.place.words[0])]
         yield whole.tolist()

@@ -266,7 +266,8 @@ def test_requests_of_other_pages_and_bodies_that_are_too_long_are_refused(tmp_pa
             assert await jobs(place) == []
             status, refused = await post(place, "range", {"text": "A" * LONGEST_BODY})
             assert (status, "40,000 bytes" in refused["reason"]) == (400, True)
-            for question in (3, [], {}, {"text": 3}, {"text": "AA", "more": 1}):
+            questions: list[object] = [3, [], {}, {"text": 3}, {"text": "AA", "more": 1}]
+            for question in questions:
                 assert (await post(place, "range", question))[0] == 400
 
     run(visit())
@@ -276,7 +277,8 @@ def test_a_range_is_spelled_class_by_class() -> None:
     """Catches a class that is missing, and text that another range would be read from."""
     names = list(class_combos())
     assert (len(names), names[:4], names[-1]) == (169, ["AA", "AKs", "AKo", "AQs"], "22")
-    assert sorted(sum(class_combos().values(), [])) == list(range(NUM_COMBOS))
+    combos = [combo for own in class_combos().values() for combo in own]
+    assert sorted(combos) == list(range(NUM_COMBOS))
     for text in ("all", "TT+,A5s-A2s,76s:0.5,AsKd", "AA:0.3,AsKs:0.1,KK", "AK,AdKh:0"):
         found = range_classes(text)
         again = ",".join([spelled for _, spelled in found["classes"].values()])

@@ -42,7 +42,9 @@ class Stop:
     job: int
 
 
-Order: TypeAlias = Measure | Read | Solve | Stop
+Waiting: TypeAlias = Measure | Read | Solve
+"""Orders that are done one after another."""
+Order: TypeAlias = Waiting | Stop
 
 
 @dataclass(frozen=True, slots=True)

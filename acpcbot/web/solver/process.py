@@ -14,10 +14,9 @@ import os
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from typing import TypeAlias
 
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import AcpcbotError, UsageError
@@ -33,13 +32,14 @@ from acpcbot.web.solver.orders import (
     Answer,
     Effort,
     Measure,
-    Order,
+    Phase,
     Read,
     Refusal,
     Report,
     Size,
     Solve,
     Stop,
+    Waiting,
 )
 from acpcbot.web.solver.spot import SolverSpot
 
@@ -68,9 +68,6 @@ class Stopped(Exception):
     """The spot is to be solved no further, and there is nothing to show of it yet."""
 
 
-Send: TypeAlias = Callable[[Answer | Refusal | Report], None]
-
-
 @dataclass(slots=True)
 class Solved:
     """A solved spot, whose decisions can be read."""
@@ -96,7 +93,7 @@ class Solving:
 
     pipe: Connection
     _solved: dict[int, Solved] = field(default_factory=dict)
-    _orders: queue.Queue[Order | None] = field(default_factory=queue.Queue)
+    _orders: queue.Queue[Waiting | None] = field(default_factory=queue.Queue)
     _stopped: set[int] = field(default_factory=set)
     _rate: float = CELLS_A_SECOND
 
@@ -117,7 +114,7 @@ class Solving:
         except (EOFError, OSError):
             self._orders.put(None)
 
-    def _do(self, order: Order) -> None:
+    def _do(self, order: Waiting) -> None:
         try:
             match order:
                 case Measure(number, spot):
@@ -207,7 +204,7 @@ class Solving:
         self._solved[job] = Solved(spot, solver, progress)
         if progress.seconds > 0.5:
             self._rate = _num_cells(game) * progress.num_iterations / progress.seconds
-        phase = "stopped" if job in self._stopped else "solved"
+        phase: Phase = "stopped" if job in self._stopped else "solved"
         self.pipe.send(Report(job, phase, _effort(progress), kept=tuple(self._solved)))
 
     def _make_room(self, size: Size) -> None:

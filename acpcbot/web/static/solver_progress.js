@@ -62,7 +62,12 @@ function curve({ curve: points, spot }) {
   /** @type {(percent: number) => number} */
   const height = (percent) =>
     8 + ((HEIGHT - 16) * (top - Math.log(Math.max(percent, 1e-9)))) / (top - bottom || 1);
-  const drawn = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "curve", role: "img" });
+  const drawn = shape("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    class: "curve",
+    role: "img",
+  });
   drawn.setAttribute("aria-label", "Exploitability by time, on a logarithmic scale");
   const target = height(spot.target).toFixed(1);
   const places = points.map(

@@ -436,15 +436,16 @@ def test_no_serious_fault_of_accessibility_is_found(browser: BrowserPage, tmp_pa
         faults: dict[str, Any] = {}
         for kind in ("Strategy", "Value", "Equity"):
             click_text(browser, ".looks", kind)
-            for width in WIDTHS_PX:
-                for theme in THEMES:
-                    set_screen(browser, width, theme)
-                    browser.wait_for(f"window.innerWidth === {width}")
-                    check_looks(browser, width, "#solution")
-                    check_looks(browser, width, "#setup")
-            for theme in THEMES:
-                set_screen(browser, 390, theme)
+            for width, theme in [(390, "dark"), (1280, "light")]:
+                set_screen(browser, width, theme)
+                browser.wait_for(f"window.innerWidth === {width}")
+                check_looks(browser, width, "#solution")
                 faults[f"{kind}, {theme}"] = serious_faults(browser)
+        for width in WIDTHS_PX:
+            for theme in THEMES:
+                set_screen(browser, width, theme)
+                browser.wait_for(f"window.innerWidth === {width}")
+                check_looks(browser, width, "main")
         assert {place: found for place, found in faults.items() if found} == {}
 
 

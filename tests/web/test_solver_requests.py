@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import subprocess
 import sys
@@ -17,14 +18,17 @@ import pytest
 from acpcbot.cards.combos import NUM_COMBOS
 from acpcbot.cards.deck import parse_cards
 from acpcbot.cards.range_notation import format_range, parse_range
+from acpcbot.errors import UsageError
+from acpcbot.net.journal import open_journal
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.solution import solution_json
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solution import place_after, read_solution
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.trees.bet_menu import parse_menu
+from acpcbot.web.solver.jobs import SolverJobs
 from acpcbot.web.solver.routes import LONGEST_BODY
-from acpcbot.web.solver.spot import class_combos, range_classes
+from acpcbot.web.solver.spot import SolverSpot, class_combos, range_classes
 from tests.web.served import Served, run, served
 
 Answer = dict[str, Any]
@@ -199,6 +203,25 @@ def test_a_process_that_is_lost_is_told_of_and_replaced(tmp_path: Path) -> None:
             job = await until(place, begun["job"], lambda job: job["phase"] not in RUNNING)
             assert (job["phase"], "has ended" in job["reason"]) == ("failed", True)
             assert (await solved(place, CLAIRVOYANCE))["phase"] == "solved"
+
+    run(visit())
+
+
+def test_solutions_that_nobody_asks_about_are_forgotten() -> None:
+    """Catches gigabytes that a solution keeps for ever, and a process that ends while it solves."""
+
+    async def visit() -> None:
+        jobs = SolverJobs(open_journal(io.StringIO(), as_json=True), idle_s=0.05)
+        spot = SolverSpot(**CLAIRVOYANCE)
+        number = jobs.solve(spot, "Ann")["job"]
+        while not jobs.plain("Ann")["jobs"][0]["isKept"]:
+            assert jobs.plain("Ann")["jobs"][0]["phase"] != "failed"
+            await asyncio.sleep(0.001)
+        while jobs.plain("Ann")["jobs"][0]["isKept"]:
+            await asyncio.sleep(0.01)
+        with pytest.raises(UsageError, match="no longer in memory"):
+            await jobs.read(number, ())
+        jobs.close()
 
     run(visit())
 

@@ -43,6 +43,8 @@ ANSWER_S = 120.0
 COUNTING_S = 30.0
 """For any other: betting is counted at two million decisions a second."""
 STOPPING_S = 5.0
+IDLE_S = 1800.0
+"""Solutions that nobody asks about for so long are forgotten, and their memory is free again."""
 IS_LOST = "the process that solves has ended; perhaps it took more memory than there is"
 
 
@@ -97,13 +99,14 @@ class Job:
 
 
 class SolverJobs:
-    """The jobs of one server, and its one process; used in the event loop alone.
+    """The jobs of one server, and its one process, which ends after *idle_s* without orders.
 
-    *spawn* starts the process.
+    Used in the event loop alone.
     """
 
-    def __init__(self, journal: Journal, spawn: Callable[[], WorkerProcess] | None = None) -> None:
-        self._journal, self._spawn = journal, spawn or _spawn
+    def __init__(self, journal: Journal, idle_s: float = IDLE_S) -> None:
+        self._journal, self._idle_s = journal, idle_s
+        self._idle: asyncio.TimerHandle | None = None
         self._jobs: deque[Job] = deque(maxlen=MOST_JOBS)
         self._kept: frozenset[int] = frozenset()
         self._waiting: dict[int, asyncio.Future[Size | str]] = {}
@@ -194,12 +197,25 @@ class SolverJobs:
 
     def _send(self, order: Order) -> None:
         if self._worker is None or not self._worker.process.is_alive():
-            self._worker = self._spawn()
+            self._worker = spawn_worker(_run)
             self._kept, self._has_answered = frozenset(), False
             loop = asyncio.get_running_loop()
             listener = partial(_listen, self._worker, loop, self._hear, self._lose)
             threading.Thread(target=listener, name="solver", daemon=True).start()
         self._worker.orders.send(order)
+        self._await_orders()
+
+    def _await_orders(self) -> None:
+        """End the process when it has had no order for long."""
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._end_idle)
+
+    def _end_idle(self) -> None:
+        if any(job.is_running for job in self._jobs) or self._waiting:
+            self._await_orders()
+        else:
+            self._end_worker("nobody has asked for long")
 
     def _hear(self, worker: WorkerProcess, reply: Reply) -> None:
         if worker is not self._worker:
@@ -236,6 +252,8 @@ class SolverJobs:
 
     def _end_worker(self, reason: str) -> None:
         worker, self._worker, self._kept = self._worker, None, frozenset()
+        if self._idle is not None:
+            self._idle.cancel()
         if worker is None:
             return
         worker.terminate()
@@ -245,10 +263,6 @@ class SolverJobs:
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(UsageError(reason))
-
-
-def _spawn() -> WorkerProcess:
-    return spawn_worker(_run)
 
 
 def _run(orders: Any) -> None:

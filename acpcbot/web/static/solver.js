@@ -205,7 +205,8 @@ part("shown").addEventListener("change", () => {
 part("compared").addEventListener("change", () => {
   compared = solutions[Number(part("compared").value)];
   attempt(async () => {
-    if (compared) await readStreet(compared, look.words);
+    // What it lacks there is said beside it.
+    if (compared) await readStreet(compared, look.words).catch(() => {});
     draw();
   });
 });
@@ -269,10 +270,7 @@ function go(words) {
       throw new Error("this file holds one street; solve the spot here to go on to the next card");
     }
     await readStreet(shown, words);
-    if (compared) {
-      // What it lacks there is said beside it.
-      await readStreet(compared, words).catch(() => {});
-    }
+    if (compared) await readStreet(compared, words).catch(() => {});
     look = { ...look, words, seat: -1, hands: "", action: "" };
     draw();
     focusDecision();

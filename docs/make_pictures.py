@@ -1,7 +1,7 @@
-"""Make the pictures of README anew: ``python docs/make_pictures.py [NAME ...]``, some minutes.
+"""Make the pictures of README and of guides anew: ``python docs/make_pictures.py [NAME ...]``, some minutes.
 
-Each picture is what its commands show: a hand at the table, a report, a solved spot, a learning
-curve. Needs Chromium and what ``./dev extras`` installs.
+Each picture is what its commands show: a hand at the table, a report, a solved spot, the solver's
+page, a learning curve. Needs Chromium and what ``./dev extras`` installs.
 """
 
 from __future__ import annotations
@@ -107,6 +107,20 @@ def spot(page: BrowserPage, folder: Path) -> None:
     keep(page, "spot")
 
 
+def solver(page: BrowserPage, folder: Path) -> None:
+    """Solve a river on the solver's page, and go to the first decision's bets."""
+    with table_address(folder) as address:
+        resize(page, 1280, 1000)
+        page.open_address(f"{address}solver")
+        page.wait_for("document.querySelector('#size').innerText.includes('decisions')")
+        page.click("#solve")
+        page.wait_for("!document.querySelector('#solution').hidden")
+        page.evaluate("document.querySelector('#decision .cell[data-hand=QQ]').focus()")
+        page.evaluate("document.querySelector('#solution').scrollIntoView()")
+        keep(page, "solver")
+        page.open_address("about:blank")
+
+
 def curve(_page: BrowserPage, folder: Path) -> None:
     """Train Leduc hold'em's strategy again; its curve is exploitability by iterations."""
     acpcbot(folder, "train", "leduc.limit.2p/dcfr", "--output", "leduc", "--run-dir", "run")
@@ -114,7 +128,7 @@ def curve(_page: BrowserPage, folder: Path) -> None:
     shrink(found, TARGET / "curve.png", width=760)
 
 
-PICTURES = {make.__name__: make for make in (table, report, spot, curve)}
+PICTURES = {make.__name__: make for make in (table, report, spot, solver, curve)}
 
 
 def resize(page: BrowserPage, width: int, height: int) -> None:

@@ -77,7 +77,7 @@ VERBS = {
     "play": "play a strategy at a dealer: STRATEGY HOST PORT",
     "serve": "keep many bots at many dealers in one process",
     "table": "a web page to play strategies, see their probabilities, "
-    "watch matches and replay logs",
+    "watch matches, replay logs and solve spots",
     "startme": "write a start script that a dealer's tools can run",
     "report": "winnings, confidence intervals and playing statistics of "
     "match logs: text, data or a page",

@@ -6,8 +6,10 @@ the page's content security policy allows its own style and script only. The scr
 of a decision when it is shown, from data in the page, so that a page with many grids stays small.
 
 JSON: every decision of the street with its hands in one list, those that a seat may hold;
-``weights`` and ``ev_chips`` are by seat and hand, ``probabilities`` by hand and action. Numbers are
-rounded to six decimals; missing values are null.
+``weights``, ``ev_chips`` and ``equities`` are by seat and hand, ``probabilities`` by hand and
+action. ``follows`` says by action what comes next: a ``decision`` of this list, ``cards`` of the
+board, or the ``end``. Numbers are rounded to six decimals; missing values are null, and equities
+are missing where too many boards can follow to deal them all.
 """
 
 from __future__ import annotations
@@ -38,8 +40,15 @@ from acpcbot.reports.markup import (
 from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
 from acpcbot.reports.study_data import REACH_HELD, RangeView, equity_note, study_data
 from acpcbot.subgames.block_rows import NUM_SEATS
-from acpcbot.subgames.equities import range_equities
-from acpcbot.subgames.solution import ClassRow, Decision, Place, Solution, class_rows
+from acpcbot.subgames.equities import decision_equities, has_exact_equities, range_equities
+from acpcbot.subgames.solution import (
+    ClassRow,
+    Decision,
+    Place,
+    Solution,
+    class_rows,
+    leads_to_cards,
+)
 
 Words = tuple[str, ...]
 FORMAT = 1
@@ -283,11 +292,29 @@ def solution_data(solution: Solution, label: str) -> dict[str, Any]:
         "exploitability_chips": round(solution.progress.exploitability, DECIMALS),
         "exploitability_percent": round(solution.exploitability_percent, DECIMALS),
         "values_chips": _rounded(np.array(solution.values_chips)),
-        "decisions": [_decision_data(decision) for decision in solution.decisions],
+        "decisions": [
+            _decision_data(decision, equities, leads_to_cards(solution.game, decision.place))
+            for decision, equities in zip(
+                solution.decisions, _equities(solution.decisions), strict=True
+            )
+        ],
     }
 
 
-def _decision_data(decision: Decision) -> dict[str, Any]:
+def _equities(decisions: Sequence[Decision]) -> Floats:
+    """Return the equities [decision, seat, hand] at *decisions*, which are on one board.
+
+    They are NaN before a flop of hold'em.
+    """
+    place = decisions[0].place
+    if has_exact_equities(place.betting.game.definition, place.board):
+        return decision_equities(decisions, np.random.default_rng(EQUITY_SEED)).shares
+    return np.full((len(decisions), *decisions[0].ev_chips.shape), np.nan)
+
+
+def _decision_data(
+    decision: Decision, equities: Floats, to_cards: Mapping[str, bool]
+) -> dict[str, Any]:
     place = decision.place
     held = decision.weights.any(axis=0)
     cards = all_hands(place.betting.game.definition)[decision.hands[held]].tolist()
@@ -299,11 +326,16 @@ def _decision_data(decision: Decision) -> dict[str, Any]:
         "pot_chips": place.betting.pot,
         "to_call_chips": place.betting.to_call,
         "actions": list(decision.choices),
+        "follows": [
+            "end" if word not in to_cards else "cards" if to_cards[word] else "decision"
+            for word in decision.choices
+        ],
         "frequencies": _rounded(decision.frequencies),
         "hands": [format_cards(hand) for hand in cards],
         "weights": _rounded(decision.weights[:, held]),
         "probabilities": _rounded(decision.probabilities[held]),
         "ev_chips": _rounded(decision.ev_chips[:, held]),
+        "equities": _rounded(equities[:, held]),
     }
 
 

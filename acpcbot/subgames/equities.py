@@ -21,6 +21,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_strengths, hands_without
 from acpcbot.subgames.block_rows import NUM_SEATS
+from acpcbot.subgames.solution import Decision
 from acpcbot.subgames.terminal_values import Cards, fold_values, showdown_values
 
 MAX_BOARDS = 2_000
@@ -35,8 +36,8 @@ DECK_SIZE = 52
 class Equities:
     """Equities of both seats' hands.
 
-    ``shares``          float64 [seat, hand], hands as in ``poker/hands.py``, from 0 to 1; NaN where
-                        no hand of the opponent's range fits
+    ``shares``          float64 [..., seat, hand], from 0 to 1; NaN where no hand of the opponent's
+                        range fits
     ``num_boards``      the number of boards that were dealt
     ``standard_error``  that of a share, the root mean square over hands; 0 where all boards were
                         dealt
@@ -47,33 +48,61 @@ class Equities:
     standard_error: float
 
 
+def has_exact_equities(definition: GameDefinition, board: Sequence[int]) -> bool:
+    """Return True if the boards that can follow *board* are few enough to deal them all."""
+    num_rest = len(definition.deck) - len(board)
+    return comb(num_rest, _num_missing(definition, board)) <= MAX_BOARDS
+
+
+def decision_equities(decisions: Sequence[Decision], generator: np.random.Generator) -> Equities:
+    """Return the equities at *decisions* of a solved game, which are on one board.
+
+    Shares are [decision, seat, hand], hands as at the decisions. Boards are dealt once for all of
+    them; *generator* draws some where they are too many.
+    """
+    first = decisions[0]
+    definition = first.place.betting.game.definition
+    reaches = np.zeros((len(decisions), NUM_SEATS, len(all_hands(definition))))
+    for number, decision in enumerate(decisions):
+        reaches[number][:, decision.hands] = decision.reaches
+    found = range_equities(definition, first.place.board, reaches, generator)
+    return Equities(found.shares[..., first.hands], found.num_boards, found.standard_error)
+
+
 def range_equities(
     definition: GameDefinition,
     board: Sequence[int],
     reaches: Floats,
     generator: np.random.Generator,
 ) -> Equities:
-    """Return the equities of the ranges *reaches* [seat, hand] on *board*, of one against the other.
+    """Return the equities of the ranges *reaches* [..., seat, hand] on *board*, against each other.
 
-    *generator* draws boards where they are too many.
+    Hands are as in ``poker/hands.py``. *generator* draws boards where they are too many.
     """
     rest = [card for card in definition.deck if card not in board]
-    num_missing = sum(definition.num_board_cards) - len(board)
-    is_whole = comb(len(rest), num_missing) <= MAX_BOARDS
+    num_missing = _num_missing(definition, board)
+    is_whole = has_exact_equities(definition, board)
     boards = (
         list(combinations(rest, num_missing))
         if is_whole
         else list(_drawn(rest, num_missing, generator))
     )
     num_groups = 1 if is_whole else NUM_GROUPS
-    sums = np.zeros((num_groups, 2, NUM_SEATS, len(all_hands(definition))))
+    pairs = reaches.reshape(-1, NUM_SEATS, reaches.shape[-1])
+    # [group of boards, won or met, pair of ranges, seat, hand]
+    sums = np.zeros((num_groups, 2, *pairs.shape))
     for number, later in enumerate(boards):
-        _add_board(definition, (*board, *later), reaches, sums[number % num_groups])
+        _add_board(definition, (*board, *later), pairs, sums[number % num_groups])
     with np.errstate(divide="ignore", invalid="ignore"):
-        beaten, met = sums.sum(axis=0)
-        shares = np.where(met > 1e-12 * reaches.sum(), beaten / met, np.nan)
+        won, met = sums.sum(axis=0)
+        shares = np.where(met > 1e-12 * pairs.sum(axis=(1, 2))[:, None, None], won / met, np.nan)
         by_group = sums[:, 0] / sums[:, 1]
-    return Equities(shares, len(boards), 0.0 if is_whole else _standard_error(by_group))
+    error = 0.0 if is_whole else _standard_error(by_group)
+    return Equities(shares.reshape(reaches.shape), len(boards), error)
+
+
+def _num_missing(definition: GameDefinition, board: Sequence[int]) -> int:
+    return sum(definition.num_board_cards) - len(board)
 
 
 def _drawn(
@@ -84,17 +113,45 @@ def _drawn(
 
 
 def _add_board(
-    definition: GameDefinition, board: Sequence[int], reaches: Floats, sums: Floats
+    definition: GameDefinition, board: Sequence[int], pairs: Floats, sums: Floats
 ) -> None:
     """Add what the hands win on the whole *board*, and whom they meet there, to *sums*.
 
-    These are [won or met, seat, hand].
+    *pairs* of ranges are [pair, seat, hand], the sums [won or met, pair, seat, hand].
     """
-    for seat in range(NUM_SEATS):
-        ahead, met = showdown_reaches(definition, board, reaches[1 - seat])
-        # Won less lost, and met is won, lost and tied: half their sum counts a tie as half.
-        sums[0, seat] += (ahead + met) / 2
-        sums[1, seat] += met
+    showdown = _Showdown(definition, board)
+    for number, reaches in enumerate(pairs):
+        for seat in range(NUM_SEATS):
+            ahead, met = showdown.values(reaches[1 - seat])
+            # Won less lost, and met is won, lost and tied: half their sum counts a tie as half.
+            sums[0, number, seat, showdown.hands] += (ahead + met) / 2
+            sums[1, number, seat, showdown.hands] += met
+
+
+class _Showdown:
+    """The hands on a whole board in the rising order of their strengths, sorted once for all ranges.
+
+    ``hands`` are their numbers; ``values`` takes time linear in their number.
+    """
+
+    def __init__(self, definition: GameDefinition, board: Sequence[int]) -> None:
+        free = np.flatnonzero(hands_without(definition, board))
+        strengths = hand_strengths(definition, board)[free]
+        in_order = np.argsort(strengths, kind="stable")
+        self.hands, self._ranks = free[in_order], strengths[in_order].astype(np.uint16)
+        self._pairs = _card_pairs(definition)[self.hands]
+        self._card_sums = np.empty(DECK_SIZE + len(self.hands))
+
+    def values(self, reach: Floats) -> tuple[Floats, Floats]:
+        """Return for each of ``hands`` the *reach* [any hand] that it beats less that it loses to.
+
+        With it, all the reach that it meets.
+        """
+        own = np.ascontiguousarray(reach[self.hands])
+        ahead, met = np.empty((2, len(own)))
+        fold_values(own, self._pairs, 1.0, self._card_sums, met)
+        showdown_values(own, self._pairs, self._ranks, 1.0, self._card_sums, ahead)
+        return ahead, met
 
 
 def met_reach(definition: GameDefinition, reach: Floats) -> Floats:
@@ -112,16 +169,8 @@ def showdown_reaches(
 
     With it, all the reach that it meets; both [hand], 0 for hands that the board blocks.
     """
-    free = np.flatnonzero(hands_without(definition, board))
-    strengths = hand_strengths(definition, board)[free]
-    in_order = np.argsort(strengths, kind="stable")
-    hands, ranks = free[in_order], strengths[in_order].astype(np.uint16)
-    own, pairs = np.ascontiguousarray(reach[hands]), _card_pairs(definition)[hands]
-    card_sums, (ahead, met) = np.empty(DECK_SIZE + len(reach)), np.empty((2, len(hands)))
-    fold_values(own, pairs, 1.0, card_sums, met)
-    showdown_values(own, pairs, ranks, 1.0, card_sums, ahead)
-    found = np.zeros((2, len(reach)))
-    found[0, hands], found[1, hands] = ahead, met
+    showdown, found = _Showdown(definition, board), np.zeros((2, len(reach)))
+    found[:, showdown.hands] = showdown.values(reach)
     return found[0], found[1]
 
 

@@ -337,6 +337,18 @@ def block_of(game: RangeGame, node: int) -> int:
     return int(firsts[np.searchsorted(firsts, node, "right") - 1])
 
 
+def leads_to_cards(game: RangeGame, place: Place) -> dict[str, bool]:
+    """Return whether board cards fall after each action at *place* before the next decision.
+
+    Actions that end the hand, or all betting, are not among them.
+    """
+    return {
+        word: not _same_street(game, place, following)
+        for word, following in _children(game, place)
+        if following is not None
+    }
+
+
 def _same_street(game: RangeGame, place: Place, child: Place) -> bool:
     nodes = game.tree.nodes
     return bool(nodes[place.node, NODE_STREET] == nodes[child.node, NODE_STREET])

@@ -2,7 +2,7 @@
 
 ``startup.py`` opens it, ``server.py`` serves it, ``session.py`` is a person's match,
 ``lobby.py`` what can be played, ``study.py`` what is told of a finished hand, ``judging.py`` what
-the person's decisions cost, and ``drills.py`` deals spots again.
+the person's decisions cost, ``drills.py`` deals spots again, and ``solver`` is the solver's page.
 """
 
 from __future__ import annotations

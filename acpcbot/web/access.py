@@ -1,10 +1,10 @@
 """Access to the server: the right host, the page's own origin, and a token where one is needed.
 
 A page on another site can make a browser send requests here, and a name of another site can be made
-to lead here (DNS rebinding). So the Host header must name this server, a socket is opened for this
-server's own page alone, and with a token every request must carry it: once in the address, from
-then on in a cookie that scripts cannot read and other sites cannot use. Whatever is refused is
-logged.
+to lead here (DNS rebinding). So the Host header must name this server, sockets are opened for this
+server's own pages alone, which alone may send requests with a body too, and with a token every
+request must carry it: once in the address, from then on in a cookie that scripts cannot read and
+other sites cannot use. Whatever is refused is logged.
 
 Tell guests apart: by a cookie that the page sets and we signed, and by the address where there is
 none.
@@ -71,7 +71,8 @@ class RequestGuard:
         if not self.is_own_host(request.headers.get("Host", "")):
             return WRONG_HOST
         is_socket = request.headers.get("Upgrade", "").lower() == "websocket"
-        if is_socket and request.headers.get("Origin") != f"http://{request.headers['Host']}":
+        does_something = is_socket or request.method not in ("GET", "HEAD")
+        if does_something and request.headers.get("Origin") != f"http://{request.headers['Host']}":
             return WRONG_ORIGIN
         return (
             ""

@@ -34,6 +34,8 @@ from acpcbot.web.access import GuestIds, RequestGuard, gatekeeper, strict_header
 from acpcbot.web.connection import HEARTBEAT_S, Connection, Message
 from acpcbot.web.loading import Loading, LoadingStopped, Service
 from acpcbot.web.requests import Request
+from acpcbot.web.solver.jobs import SolverJobs
+from acpcbot.web.solver.routes import SolverRoutes
 
 FOREIGN = ("aiohttp", "asyncio")
 
@@ -79,7 +81,7 @@ TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-PAGE = "index.html"
+PAGE, SOLVER_PAGE = "index.html", "solver.html"
 CARD_ADDRESS = "/card/{game:[0-9]{1,4}}/{strategy:[0-9]{1,4}}"
 """The strength card of a strategy; both are named by their places in the lobby."""
 SHARED = ("fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js")
@@ -108,6 +110,7 @@ class TableServer:
         self.failed: asyncio.Future[None]
         self._make_service, self._gate, self._heartbeat_s = load, gate, heartbeat_s
         self._guest_ids = GuestIds(gate.port)
+        self._solver_jobs = SolverJobs(journal)
         self._connections: list[Connection] = []
         self._guests: Counter[str] = Counter()
         self._limited: LimitedServer | None = None
@@ -152,6 +155,8 @@ class TableServer:
         app = web.Application(middlewares=[self._timed, gatekeeper(self._gate)], client_max_size=0)
         files = static_files()
         app.router.add_get("/", self._page(files[PAGE]))
+        app.router.add_get("/solver", self._page(files[SOLVER_PAGE]))
+        SolverRoutes(self._solver_jobs, self._guest_ids.of, self.journal).add_to(app.router)
         for name, data in files.items():
             app.router.add_get(f"/static/{name}", _file_handler(name, data))
         app.router.add_get("/socket", self._socket)
@@ -189,6 +194,7 @@ class TableServer:
         yield
         self._loading.stop()
         self.failed.cancel()
+        self._solver_jobs.close()
         if self._service is not None:
             await self._service.close()
 

@@ -17,6 +17,7 @@ from tests.support.axe import SOURCE, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 from tests.support.page_looks import LEAST_TEXT_PX, THEMES, set_screen, texts_of
+from tests.web.test_solver_in_browser import solve, solver_page
 from tests.web.test_table_in_browser import (
     IN_LOBBY,
     MAY_ACT,
@@ -96,6 +97,13 @@ def watching(browser: BrowserPage, folder: Path) -> Iterator[None]:
         yield
 
 
+def solver(browser: BrowserPage, folder: Path) -> Iterator[None]:
+    with solver_page(browser, folder):
+        solve(browser)
+        browser.evaluate("document.querySelector('#setup').open = true")
+        yield
+
+
 def report(browser: BrowserPage, folder: Path) -> Iterator[None]:
     open_report(browser, write_report(folder))
     yield
@@ -115,6 +123,7 @@ SCENES: tuple[Scene, ...] = (
     costs,
     drill,
     watching,
+    solver,
     report,
     solved_spot,
 )

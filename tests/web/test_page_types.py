@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from acpcbot.web.requests import KINDS
+from acpcbot.web.solver.jobs import Job, size_plain, spot_plain
+from acpcbot.web.solver.orders import Size
+from acpcbot.web.solver.spot import SolverSpot, range_classes
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "acpcbot" / "web" / "static"
@@ -51,13 +54,19 @@ def declared_parts(types: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("folder", "page"), [(STATIC, "index.html"), (REPORT, "page.html")], ids=["table", "report"]
+    ("folder", "page", "types"),
+    [
+        (STATIC, "index.html", "types.d.ts"),
+        (STATIC, "solver.html", "solver_types.d.ts"),
+        (REPORT, "page.html", "types.d.ts"),
+    ],
+    ids=["table", "solver", "report"],
 )
-def test_scripts_name_elements_that_their_page_has(folder: Path, page: str) -> None:
+def test_scripts_name_elements_that_their_page_has(folder: Path, page: str, types: str) -> None:
     """Catches an element that was renamed or became another tag in the page alone."""
     ids = Ids()
     ids.feed((folder / page).read_text(encoding="utf-8"))
-    parts = declared_parts((folder / "types.d.ts").read_text(encoding="utf-8"))
+    parts = declared_parts((folder / types).read_text(encoding="utf-8"))
     assert parts
     assert parts == {name: ids.types.get(name) for name in parts}
 
@@ -68,6 +77,21 @@ def test_requests_of_the_page_have_the_fields_that_the_server_takes() -> None:
     found = re.findall(r'type: "(\w+)"([^}]*)}', body)
     declared = {kind: re.findall(r"(\w+):", rest) for kind, rest in found}
     assert declared == {name: list(signature(kind).parameters) for name, kind in KINDS.items()}
+
+
+def test_records_of_the_solver_have_the_fields_that_its_page_knows() -> None:
+    """Catches a field that is renamed on one side."""
+    types = (STATIC / "solver_types.d.ts").read_text(encoding="utf-8")
+
+    def declared(name: str) -> list[str]:
+        body = types.partition(f"export interface {name} {{")[2].partition("\n}")[0]
+        return re.findall(r"^  (\w+)\??:", body, re.MULTILINE)
+
+    spot = SolverSpot("KsTd9h4s2c", 100, 400, "all", "all", "all-in")
+    assert declared("Spot") == list(spot_plain(spot))
+    assert declared("SpotSize") == list(size_plain(Size(1, 1, 1, None, 1.0)))
+    assert declared("Job") == list(Job(1, "", spot).plain("", frozenset()))
+    assert declared("RangeClasses") == list(range_classes("all"))
 
 
 def test_every_message_of_the_server_is_declared() -> None:

@@ -1,4 +1,4 @@
-"""``acpcbot table [STRATEGY ...]``: a web page to play strategies and to watch matches."""
+"""``acpcbot table [STRATEGY ...]``: web pages to play strategies, watch matches and solve spots."""
 
 from __future__ import annotations
 

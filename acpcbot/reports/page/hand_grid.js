@@ -157,6 +157,18 @@ function drawCell(name, cell, grid) {
 }
 
 /**
+ * Draw a cell of a grid again, whose data have changed; it keeps the focus.
+ * @param {HTMLElement} drawn
+ * @param {HandGrid} grid
+ */
+export function redrawCell(drawn, grid) {
+  const name = drawn.dataset["hand"] ?? "";
+  const made = drawCell(name, grid.cells[name], grid);
+  drawn.replaceChildren(...made.childNodes);
+  drawn.setAttribute("aria-label", made.getAttribute("aria-label") ?? "");
+}
+
+/**
  * Return the cell of the grid that holds a link, or the cell itself.
  * @param {HTMLElement} drawn
  */

@@ -140,7 +140,7 @@ class _Showdown:
         in_order = np.argsort(strengths, kind="stable")
         self.hands, self._ranks = free[in_order], strengths[in_order].astype(np.uint16)
         self._pairs = _card_pairs(definition)[self.hands]
-        self._card_sums = np.empty(DECK_SIZE + len(self.hands))
+        self._card_sums = np.empty(DECK_SIZE + len(all_hands(definition)))
 
     def values(self, reach: Floats) -> tuple[Floats, Floats]:
         """Return for each of ``hands`` the *reach* [any hand] that it beats less that it loses to.

@@ -40,7 +40,7 @@ from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.reports.hand_grid import ActionKind, action_fills, significant
 from acpcbot.strategies.public_strategy import PublicStrategy
 from acpcbot.web.range_study import RangeStudy
-from acpcbot.web.table_view import action_words, frames, is_all_in
+from acpcbot.web.table_view import action_words, frames, plain_words, is_all_in
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")
@@ -146,7 +146,7 @@ def thoughts(found: FinishedHand) -> list[Plain]:
 
 def hand_line(found: FinishedHand) -> list[str]:
     """Return what happened in a hand, step by step of its replay, from the deal on."""
-    return [step.caption for step in frames(found.hand.betting, found.names)]
+    return [plain_words(step.caption) for step in frames(found.hand.betting, found.names)]
 
 
 def _thought(found: FinishedHand, asked: StrategyQuery, study: RangeStudy) -> Plain:

@@ -53,6 +53,12 @@ export function clearViews() {
   shown = null;
 }
 
+export function clearFelt() {
+  for (const id of /** @type {const} */ (["board", "pot", "said", "seats"])) {
+    part(id).replaceChildren();
+  }
+}
+
 /** @param {View} view */
 export function draw(view) {
   const before = shown ? shown.board.length / 2 : 0;

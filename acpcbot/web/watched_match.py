@@ -16,7 +16,7 @@ import numpy as np
 
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import BadRequest
-from acpcbot.matches.intervals import interval, root_mean_square
+from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
 from acpcbot.web.watched_log import Message, WatchedLog
@@ -247,10 +247,15 @@ class WatchedMatch:
     # The score
 
     def _score(self) -> tuple[int, list[Message], int]:
-        """Return the number of hands, the score of each player, and the number of deals."""
+        """Return the number of hands, the score of each player, and the number of deals.
+
+        There is no score yet while the logs are read for the first time.
+        """
         logs = [(log, deals) for log, deals in zip(self._logs, self._deals, strict=True)]
         logs = [(log, deals) for log, deals in logs if log.num_hands]
         count = sum(log.num_hands for log, _ in logs)
+        if not self.is_read:
+            return count, [], count
         if count != self._scores[0]:
             self._scores = count, *self._computed_score(logs)
         return self._scores
@@ -271,7 +276,7 @@ class WatchedMatch:
                 for (log, _), own in zip(logs, numbers, strict=True)
             ]
             scores.append({"name": player, **plain_score(np.concatenate(won), samples, to_mbb)})
-        return scores, len(np.unique(samples))
+        return scores, int(samples.max()) + 1
 
 
 def deal_samples(numbers: Sequence[Ints], deals: Sequence[int | None]) -> Ints:
@@ -280,18 +285,23 @@ def deal_samples(numbers: Sequence[Ints], deals: Sequence[int | None]) -> Ints:
     *numbers* are those of each log's hands. Hands with the same number in logs with the same
     *deals* are one sample, other hands one each.
     """
-    count, samples = 0, []
+    count = sum(map(len, numbers))
+    if all(group is None for group in deals):
+        return np.arange(count)
+    first, keys = 0, []
     for own, group in zip(numbers, deals, strict=True):
-        alone = np.arange(count, count + len(own))
-        samples.append(alone if group is None else -1 - (own + (group << NUMBER_BITS)))
-        count += len(own)
-    return np.concatenate(samples)
+        alone = np.arange(first, first + len(own))
+        keys.append(alone if group is None else -1 - (own + (group << NUMBER_BITS)))
+        first += len(own)
+    _, samples = np.unique(np.concatenate(keys), return_inverse=True)
+    return samples.astype(np.int64)
 
 
 def plain_score(chips: Floats, samples: Ints, to_mbb: float) -> Message:
     """Return the score from the *chips* of each hand; ``halfWidth`` is None for a single deal."""
     mbb = chips * to_mbb
-    found = interval(mbb - mbb.mean(), samples, root_mean_square(mbb))
+    sums = np.bincount(samples, weights=mbb - mbb.mean()).astype(np.float64)
+    found = interval_of_samples(sums, len(mbb), root_mean_square(mbb))
     return {
         "chips": float(chips.sum()),
         "mbb": float(mbb.mean()),

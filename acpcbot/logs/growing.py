@@ -25,14 +25,21 @@ TAIL_BYTES = 256
 class GrowingLog:
     """Reader of the log at *path*, whose game is *definition*, or the one that its header names.
 
+    As much as *plain_bytes* is read without the compiled reader, which takes a second to load.
     *is_at_end* is True if the last reading came to the end of the file. *is_replaced* is True if
     the lines that were read are in the file no more; nothing is read from then on. Raises OSError.
     """
 
-    def __init__(self, path: Path, definition: GameDefinition | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        definition: GameDefinition | None = None,
+        *,
+        plain_bytes: int = PLAIN_BYTES,
+    ) -> None:
         self.path = path
         self.is_at_end = self.is_replaced = False
-        sizes = {"num_bytes": path.stat().st_size, "plain_bytes": PLAIN_BYTES}
+        sizes = {"num_bytes": path.stat().st_size, "plain_bytes": plain_bytes}
         self._reader = LogReader(str(path), definition, check_values=True, **sizes)
         self._offset, self._tail = 0, b""
         self._state: tuple[int, ...] = ()

@@ -19,6 +19,7 @@ from acpcbot.errors import AcpcbotError, BadRequest, ProtocolError, UsageError
 from acpcbot.logs.entries import PRINTED_TOLERANCE, HandRecord, HeaderRecord, ScoreRecord
 from acpcbot.logs.growing import GrowingLog
 from acpcbot.logs.line import parse_hand, verify_hand
+from acpcbot.logs.match_log import PLAIN_BYTES
 from acpcbot.logs.source import MAX_LINE_LENGTH, line_text
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
@@ -61,16 +62,19 @@ class WatchedLog:
     """The hands of the log at *path*, whose game is *definition*, or what its header names.
 
     *is_read* is True once all that stood in the file has been read, *num_planned* the number of
-    hands that its headers promise. A *problem* is a wrong line: nothing behind it is shown.
+    hands that its header promises, *plain_bytes* are as in ``GrowingLog``. A *problem* is a wrong
+    line: nothing behind it is shown.
     """
 
-    def __init__(self, path: Path, definition: GameDefinition | None) -> None:
+    def __init__(
+        self, path: Path, definition: GameDefinition | None, *, plain_bytes: int = PLAIN_BYTES
+    ) -> None:
         self.path, self.definition = path, definition
         self.is_read = self.is_scored = False
         self.problem = ""
         self.num_planned = 0
         self.players: tuple[str, ...] = ()
-        self._log = GrowingLog(path, definition)
+        self._log = GrowingLog(path, definition, plain_bytes=plain_bytes)
         self._rows = GrowingRows(POT + 1, np.int64)
         self._chips = GrowingRows(0, np.float64)
         self._places: dict[str, tuple[int, ...]] = {}

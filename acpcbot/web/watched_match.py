@@ -16,6 +16,7 @@ import numpy as np
 
 from acpcbot.arrays import Floats, Ints
 from acpcbot.errors import BadRequest
+from acpcbot.logs.match_log import PLAIN_BYTES
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import recognise
@@ -56,12 +57,17 @@ class FoundMatch:
     players: tuple[str, ...] = ()
     num_hands: int = 0
 
+    @property
+    def num_bytes(self) -> int:
+        """The size of the logs that exist."""
+        return sum(log.path.stat().st_size for log in self.logs if log.path.exists())
+
 
 class WatchedMatch:
-    """The match *found*; times are seconds since 1970."""
+    """The match *found*; times are seconds since 1970, *plain_bytes* are as in ``GrowingLog``."""
 
-    def __init__(self, found: FoundMatch) -> None:
-        self._found = found
+    def __init__(self, found: FoundMatch, *, plain_bytes: int = PLAIN_BYTES) -> None:
+        self._found, self._plain_bytes = found, plain_bytes
         self._waiting = list(found.logs)
         self._has_looked = False
         self._logs: list[WatchedLog] = []
@@ -153,12 +159,15 @@ class WatchedMatch:
     def _find_logs(self) -> None:
         for planned in list(self._waiting):
             try:
-                log = WatchedLog(planned.path, self._found.definition)
+                log = self._open(planned.path)
             except OSError:
                 continue  # It comes later.
             self._waiting.remove(planned)
             self._logs.append(log)
             self._deals.append(planned.deals)
+
+    def _open(self, path: Path) -> WatchedLog:
+        return WatchedLog(path, self._found.definition, plain_bytes=self._plain_bytes)
 
     def _read(self, place: int) -> None:
         log = self._logs[place]
@@ -178,7 +187,7 @@ class WatchedMatch:
 
     def _begin_anew(self, place: int) -> WatchedLog:
         """Forget a log that was cut off or written over, and begin at its start."""
-        log = self._logs[place] = WatchedLog(self._logs[place].path, self._found.definition)
+        log = self._logs[place] = self._open(self._logs[place].path)
         self._newest, self._scores = None, (-1, [], 0)
         self._pace.clear()
         return log

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from acpcbot.errors import AcpcbotError, BadRequest
+from acpcbot.logs.match_log import PLAIN_BYTES
 from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.tournaments.plan import TournamentPlan
@@ -44,7 +45,7 @@ class Gallery:
         self._matches: list[WatchedMatch] = []
         self._known: set[Path] = set()
         self._messages: list[Message] = []
-        self._note = ""
+        self._note, self._num_bytes = "", 0
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.search()
@@ -65,7 +66,10 @@ class Gallery:
                     notes.append(f"the first {MOST_MATCHES:,} matches are shown")
                     break
                 self._known.add(first_path)
-                match = WatchedMatch(found)
+                # Many small logs are worth the compiled reader as one large log is.
+                self._num_bytes += found.num_bytes
+                plain_bytes = 0 if self._num_bytes > PLAIN_BYTES else PLAIN_BYTES
+                match = WatchedMatch(found, plain_bytes=plain_bytes)
                 self._messages.append(self._plain(len(self._matches), match))
                 self._matches.append(match)
         self._note = "; ".join(notes)

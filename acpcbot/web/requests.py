@@ -99,33 +99,67 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Hear of the log with this number, and of every hand that comes to it."""
+    """Hear of all matches that can be watched, and of what comes to them."""
 
-    log: Number
+
+@dataclass(frozen=True, slots=True)
+class Largest:
+    """The hands of a match with the largest pots, as many as *count*."""
+
+    match: Number
+    count: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """One hand of a log, by its place there, step by step."""
+    """One hand of a log of a match, by its place there, step by step."""
 
+    match: Number
     log: Number
     hand: Number
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """The hand of a log that has this number there, step by step."""
+    """The hand of a log of a match that has this number there, step by step."""
 
+    match: Number
     log: Number
     number: Number
 
 
 Request: TypeAlias = (
-    Sit | Resume | Act | Deal | Leave | Explain | Replay | Drill | Answer | Watch | Show | Find
+    Sit
+    | Resume
+    | Act
+    | Deal
+    | Leave
+    | Explain
+    | Replay
+    | Drill
+    | Answer
+    | Watch
+    | Largest
+    | Show
+    | Find
 )
 KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
-    for kind in (Sit, Resume, Act, Deal, Leave, Explain, Replay, Drill, Answer, Watch, Show, Find)
+    for kind in (
+        Sit,
+        Resume,
+        Act,
+        Deal,
+        Leave,
+        Explain,
+        Replay,
+        Drill,
+        Answer,
+        Watch,
+        Largest,
+        Show,
+        Find,
+    )
 }
 
 

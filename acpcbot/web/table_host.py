@@ -1,4 +1,4 @@
-"""Answers to browsers: the lobby, matches, growing logs.
+"""Answers to browsers: the lobby, their matches, matches that they watch.
 
 ``make_host`` is the slow part of the start: it finds the strategies, makes each once, and lets it
 play a hand. A host is made in the loading thread and used in the event loop.
@@ -14,7 +14,7 @@ from functools import partial
 from acpcbot.errors import BadRequest
 from acpcbot.net.journal import Journal
 from acpcbot.poker.game_titles import game_title
-from acpcbot.web.connection import Connection
+from acpcbot.web.connection import Connection, Message
 from acpcbot.web.loading import Loading, LoadingStopped
 from acpcbot.web.lobby import LobbyGame, chosen_offer, find_seats, found_offers, read_card
 from acpcbot.web.requests import (
@@ -24,6 +24,7 @@ from acpcbot.web.requests import (
     Drill,
     Explain,
     Find,
+    Largest,
     Leave,
     Replay,
     Request,
@@ -43,14 +44,14 @@ Prepare = Callable[[Loading], None]
 
 @dataclass(slots=True)
 class Guest:
-    """A browser: the match that it plays, and the log that it watches."""
+    """A browser: the match that it plays, and whether it watches others."""
 
     session: Session | None = None
-    log: int | None = None
+    is_watching: bool = False
 
 
 class TableHost:
-    """Answers browsers: *offers* may be played at *tables*, the logs of the *gallery* watched.
+    """Answers browsers: *offers* may be played at *tables*, the matches of the *gallery* watched.
 
     *prepare* loads what is most likely to be played; until it is done, nobody sits down.
     """
@@ -76,7 +77,7 @@ class TableHost:
         self._prepared.set()
 
     async def close(self) -> None:
-        """End all matches, and follow no log any more."""
+        """End all matches, and follow no others any more."""
         if self._janitor is not None:
             self._janitor.cancel()
         self._gallery.close()
@@ -90,7 +91,7 @@ class TableHost:
         """Tell a browser that has come what there is."""
         self._guests[connection] = Guest()
         games = [offer.plain() for offer in self._offers]
-        connection.send({"type": "lobby", "games": games, "logs": self._gallery.refresh()})
+        connection.send({"type": "lobby", "games": games, "canWatch": not self._gallery.is_empty})
 
     def farewell(self, connection: Connection) -> None:
         """Forget a browser that has gone; its match goes on for a while."""
@@ -104,13 +105,16 @@ class TableHost:
                 await self._sit(connection, game, bots, name)
             case Resume(key):
                 self._resume(connection, key)
-            case Watch(log):
-                self._watch(connection, log)
-            case Show(log, hand):
-                connection.send({**self._gallery.followed(log).views(hand), "log": log})
-            case Find(log, number):
-                followed = self._gallery.followed(log)
-                connection.send({**followed.views(followed.place_of(number)), "log": log})
+            case Watch():
+                self._watch(connection)
+            case Largest(match, count):
+                pots = self._gallery.match(match).pots(count)
+                connection.send({"type": "pots", "match": match, "pots": pots})
+            case Show(match, log, hand):
+                self._show(connection, match, log, hand)
+            case Find(match, log, number):
+                place = self._gallery.match(match).log(log).place_of(number)
+                self._show(connection, match, log, place)
             case _:
                 await self._play(connection, self._own(connection), request)
 
@@ -166,23 +170,27 @@ class TableHost:
             raise BadRequest("", "sit down at a table first")
         return session
 
-    def _watch(self, connection: Connection, log: int) -> None:
+    def _show(self, connection: Connection, match: int, log: int, hand: int) -> None:
+        views = self._gallery.match(match).log(log).views(hand)
+        connection.send({**views, "match": match, "log": log})
+
+    def _watch(self, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
 
-        def tell() -> None:
+        def tell(news: list[Message]) -> None:
             try:
-                loop.call_soon_threadsafe(self._tell_of_log, log)
+                loop.call_soon_threadsafe(self._tell_of_matches, news)
             except RuntimeError:
                 pass  # the loop has ended: nobody listens any more
 
-        followed = self._gallery.follow(log, tell)
-        self._guests[connection].log = log
-        connection.send({"type": "log", "log": log, **followed.plain()})
+        self._gallery.start(tell)
+        self._guests[connection].is_watching = True
+        connection.send(self._gallery.message())
 
-    def _tell_of_log(self, log: int) -> None:
-        message = {"type": "log", "log": log, **self._gallery.followed(log).plain()}
+    def _tell_of_matches(self, news: list[Message]) -> None:
+        message = self._gallery.news(news)
         for connection, guest in self._guests.items():
-            if guest.log == log:
+            if guest.is_watching:
                 connection.send(message)
 
 

@@ -1,256 +1,213 @@
-"""Match logs as they grow: each line is verified once, any finished hand can be replayed.
+"""Matches that are watched: found below what the command line named, and followed as they grow.
 
-A log that is watched has a thread of its own, which waits in it for more lines. Of a hand no more
-is kept than where its line begins, so that logs may be long. A browser names logs by their places
-in what the command line named, and nothing else leads to a file.
+One thread reads all logs in turn, a part of each, and tells of every match that has changed. A
+browser names matches and logs by their numbers, and nothing else leads to a file.
 """
 
 from __future__ import annotations
 
 import threading
-from array import array
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
 
-from acpcbot.errors import AcpcbotError, BadRequest, UsageError
-from acpcbot.logs.line import parse_hand
-from acpcbot.logs.match_log import HandRecord, ScoreRecord, read_match_log
-from acpcbot.logs.source import MAX_LINE_LENGTH, line_text
-from acpcbot.logs.tally import SeatingTotals
+from acpcbot.errors import AcpcbotError, BadRequest
+from acpcbot.logs.match_log import PLAIN_BYTES
 from acpcbot.matches.plan import MatchPlan, load_plan
-from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.game_titles import game_title
-from acpcbot.web.table_view import Cards, TableSeats, finished_views
+from acpcbot.tournaments.plan import TournamentPlan
+from acpcbot.web.watched_log import Message
+from acpcbot.web.watched_match import FoundMatch, PlannedLog, WatchedMatch
 
-NO_HAND = "this hand is not in the log"
 POLL_S = 0.25
-MOST_FOLLOWED = 32
-Message = dict[str, Any]
-OnNews = Callable[[], None]
-
-
-class GrowingFile:
-    """Bytes of a file that may still be written.
-
-    ``read`` waits for more until *stopped* is set.
-
-    *starts* holds where each line begins.
-    """
-
-    def __init__(self, path: Path, stopped: threading.Event, on_wait: OnNews) -> None:
-        self.name = str(path)
-        self.starts = array("q", [0])
-        self._path, self._stopped, self._on_wait = path, stopped, on_wait
-        self._file: BinaryIO | None = None
-        self._place = 0
-
-    def read(self, size: int, /) -> bytes:
-        """At least one more byte.
-
-        None when it is to stop. Raises UsageError if the file has become shorter.
-        """
-        while not (data := self._more(size)) and not self._stopped.is_set():
-            self._on_wait()
-            self._stopped.wait(POLL_S)
-        return data
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-
-    def _more(self, size: int) -> bytes:
-        if self._file is None:
-            if not self._path.exists():
-                return b""
-            self._file = self._path.open("rb")
-        if self._path.stat().st_size < self._place:
-            raise UsageError(f"{self.name} was begun anew", "watch it again")
-        data = self._file.read(size)
-        self._note_lines(data)
-        return data
-
-    def _note_lines(self, data: bytes) -> None:
-        end = data.find(b"\n")
-        while end >= 0:
-            self.starts.append(self._place + end + 1)
-            end = data.find(b"\n", end + 1)
-        self._place += len(data)
-
-
-class FollowedLog:
-    """The hands of the log at *path*; *on_news* is called from the thread when there are more."""
-
-    def __init__(self, path: Path, definition: GameDefinition | None, on_news: OnNews) -> None:
-        self.path, self.definition = path, definition
-        self.problem = ""
-        self.is_scored = False
-        self._on_news, self._told = on_news, -1
-        self._stopped = threading.Event()
-        self._file = GrowingFile(path, self._stopped, self._tell)
-        self._hands, self._lines, self._numbers = array("q"), array("q"), array("q")
-        self._totals = SeatingTotals()
-        self._players: tuple[str, ...] = ()
-        threading.Thread(target=self._follow, name=f"watch {path.name}", daemon=True).start()
-
-    @property
-    def num_hands(self) -> int:
-        """Number of hands so far."""
-        return len(self._numbers)
-
-    def stop(self) -> None:
-        """Let the thread end."""
-        self._stopped.set()
-
-    def plain(self) -> Message:
-        """Return what is known of the match so far.
-
-        ``isRead`` tells that all that stood in the file has been read once. A browser that opens
-        the newest hand before that would open one in the middle.
-        """
-        is_read = self._told >= 0 or bool(self.problem)
-        definition, count = self.definition, self.num_hands
-        per_hand = (
-            1000.0 / definition.big_blind / count if definition is not None and count else 0.0
-        )
-        totals = self._totals.by_name() if count else {}
-        return {
-            "name": self.path.name,
-            "game": game_title(definition) if definition is not None else "",
-            "hands": count,
-            "numbers": [self._numbers[0], self._numbers[count - 1]] if count else [],
-            "isRead": is_read,
-            "isScored": self.is_scored,
-            "problem": self.problem,
-            "totals": [
-                {"name": name, "chips": chips, "mbb": chips * per_hand}
-                for name, chips in totals.items()
-            ],
-        }
-
-    def place_of(self, number: int) -> int:
-        """Return the place of the first hand with this number; raises BadRequest."""
-        try:
-            return self._numbers.index(number)
-        except ValueError:
-            raise BadRequest(f"hand {number} of {self.path.name}", NO_HAND) from None
-
-    def views(self, place: int) -> Message:
-        """The hand at *place*, from 0, step by step, with the number that it has in the log.
-
-        Raises BadRequest.
-        """
-        if not place < self.num_hands or self.definition is None:
-            raise BadRequest(f"hand at place {place} of {self.path.name}", NO_HAND)
-        line_number = self._lines[place]
-        record = parse_hand(
-            self._line(self._hands[place]), line_number, BettingRules(self.definition)
-        )
-        seating = TableSeats(record.names, tuple(map(self._players.index, record.names)))
-        cards = Cards(record.hole_cards, record.board)
-        return {
-            "type": "replay",
-            "hand": place,
-            "number": record.hand_id,
-            "title": f"hand {record.hand_id} · {self.path.name}:{line_number}",
-            "views": finished_views(record.betting, seating, cards, record.values),
-        }
-
-    def _line(self, start: int) -> str:
-        with self.path.open("rb") as file:
-            file.seek(start)
-            return line_text(file.readline(MAX_LINE_LENGTH)).rstrip("\r\n")
-
-    def _follow(self) -> None:
-        try:
-            for entry in read_match_log(self._file, self.definition, is_growing=True):
-                if isinstance(entry, HandRecord):
-                    self._add(entry)
-                self.is_scored = self.is_scored or isinstance(entry, ScoreRecord)
-        except (AcpcbotError, OSError) as error:
-            self.problem = str(error)
-        finally:
-            self._file.close()
-        self._on_news()
-
-    def _add(self, hand: HandRecord) -> None:
-        if not self._players:
-            self._players = tuple(sorted(hand.names))
-            if len(set(self._players)) < len(self._players):
-                raise UsageError("two players have one name", "nobody could tell who sits where")
-            self.definition = hand.game.definition
-        self._totals.add(hand)
-        self._hands.append(self._file.starts[hand.line_number - 1])
-        self._lines.append(hand.line_number)
-        self._numbers.append(hand.hand_id)
-
-    def _tell(self) -> None:
-        """Say that there is news, if there is, when all that stood in the file is read."""
-        if self._told != self.num_hands:
-            self._told = self.num_hands
-            self._on_news()
-
-
-@dataclass(frozen=True, slots=True)
-class NamedLog:
-    """A log that may be watched, and its game where that is known."""
-
-    path: Path
-    definition: GameDefinition | None
+SEARCH_S = 2.0
+"""New matches are looked for so often."""
+TELL_S = 0.5
+LARGEST_SHARE = 0.1
+"""The largest share of the time that goes into scores."""
+OVER_ROUNDS = 8
+"""A match that is over is looked at in one of so many rounds."""
+MOST_MATCHES = 1000
+OnNews = Callable[[list[Message]], None]
+Clock = Callable[[], float]
 
 
 class Gallery:
-    """The logs that the command line named by *paths*, files or folders.
+    """The matches at *paths*, logs or folders; those of a folder may come later.
 
-    Those of a folder may come later.
-
-    Places never change: new logs come last.
+    Numbers of matches never change: new ones come last. *now* tells the seconds since 1970.
     """
 
-    def __init__(self, paths: Sequence[Path], definition: GameDefinition | None) -> None:
-        self._paths, self._definition = paths, definition
-        self._logs: list[NamedLog] = []
-        self._followed: dict[int, FollowedLog] = {}
-        self.refresh()
+    def __init__(
+        self, paths: Sequence[Path], definition: GameDefinition | None, now: Clock = time.time
+    ) -> None:
+        self._paths, self._definition, self._now = paths, definition, now
+        self._matches: list[WatchedMatch] = []
+        self._known: set[Path] = set()
+        self._messages: list[Message] = []
+        self._note, self._num_bytes = "", 0
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.search()
 
-    def refresh(self) -> list[str]:
-        """Look for new logs; the names of all."""
-        known = {log.path for log in self._logs}
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing was named that could be watched."""
+        return not self._paths
+
+    def search(self) -> None:
+        """Look for new matches; raises UsageError for a plan that cannot be read."""
+        notes: list[str] = []
         for path in self._paths:
-            self._logs += [log for log in self._found(path) if log.path not in known]
-        return [str(log.path) for log in self._logs]
+            for first_path, found in found_matches(path, self._definition, notes):
+                if first_path in self._known:
+                    continue
+                if len(self._matches) == MOST_MATCHES:
+                    notes.append(f"the first {MOST_MATCHES:,} matches are shown")
+                    break
+                self._known.add(first_path)
+                # Many small logs are worth the compiled reader as one large log is.
+                self._num_bytes += found.num_bytes
+                plain_bytes = 0 if self._num_bytes > PLAIN_BYTES else PLAIN_BYTES
+                match = WatchedMatch(found, plain_bytes=plain_bytes)
+                self._messages.append(self._plain(len(self._matches), match))
+                self._matches.append(match)
+        self._note = "; ".join(notes)
 
-    def follow(self, number: int, on_news: OnNews) -> FollowedLog:
-        """The log with this number, which is followed from now on; raises BadRequest."""
-        if number >= len(self._logs):
-            raise BadRequest(f"log {number}", "there is no such log")
-        found = self._followed.get(number)
-        if found is None or found.problem:
-            if len(self._followed) >= MOST_FOLLOWED and found is None:
-                raise BadRequest(f"log {number}", f"{MOST_FOLLOWED} logs are being watched already")
-            named = self._logs[number]
-            found = self._followed[number] = FollowedLog(named.path, named.definition, on_news)
-        return found
+    def start(self, on_news: OnNews) -> None:
+        """Follow all matches from now on.
 
-    def followed(self, number: int) -> FollowedLog:
-        """The log with this number, which somebody watches; raises BadRequest."""
-        if number not in self._followed:
-            raise BadRequest(f"log {number}", "watch this log first")
-        return self._followed[number]
+        *on_news* is called from the thread with the matches that have changed.
+        """
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._follow, args=(on_news,), name="watching", daemon=True
+            )
+            self._thread.start()
+
+    def message(self) -> Message:
+        """Return all that is known of all matches."""
+        return self.news(list(self._messages))
+
+    def news(self, matches: list[Message]) -> Message:
+        """Return the message that tells of *matches*."""
+        count = len(self._messages)
+        return {"type": "matches", "matches": matches, "count": count, "note": self._note}
+
+    def match(self, number: int) -> WatchedMatch:
+        """Return the match with this number; raises BadRequest."""
+        if number >= len(self._matches):
+            raise BadRequest(f"match {number}", "there is no such match")
+        return self._matches[number]
 
     def close(self) -> None:
         """Follow nothing any more."""
-        for log in self._followed.values():
-            log.stop()
+        self._stopped.set()
 
-    def _found(self, path: Path) -> list[NamedLog]:
-        if not path.is_dir():
-            return [NamedLog(path, self._definition)]
-        if (path / MatchPlan.FILE).exists():
-            plan = load_plan(path)
-            tables = [path / f"{table.name}.log" for table in plan.tables()]
-            return [NamedLog(log, plan.definition) for log in tables if log.exists()]
-        return [NamedLog(log, self._definition) for log in sorted(path.glob("*.log"))]
+    def _follow(self, on_news: OnNews) -> None:
+        searched = self._now()
+        to_tell_at, num_rounds = 0.0, 0
+        while not self._stopped.is_set():
+            if self._now() - searched >= SEARCH_S:
+                searched = self._now()
+                self._search_again()
+            has_more = self.look(only_live=num_rounds % OVER_ROUNDS != 0)
+            num_rounds += 1
+            began = time.monotonic()
+            if began >= to_tell_at:
+                news = self.changes()
+                if news:
+                    on_news(news)
+                took_s = time.monotonic() - began
+                to_tell_at = began + max(TELL_S, took_s / LARGEST_SHARE)
+            if not has_more:
+                self._stopped.wait(POLL_S)
+
+    def _search_again(self) -> None:
+        try:
+            self.search()
+        except (AcpcbotError, OSError) as error:
+            self._note = str(error)
+
+    def look(self, *, only_live: bool = False) -> bool:
+        """Read the next part of every log; return whether any log has more.
+
+        With *only_live* matches that are over are passed over.
+        """
+        has_more = False
+        for match in self._matches:
+            if not (only_live and match.is_over and match.is_read):
+                match.look(self._now())
+                has_more = has_more or not match.is_read
+        return has_more
+
+    def changes(self) -> list[Message]:
+        """Return what is known of the matches of which something else is known than before."""
+        changed = []
+        for number, match in enumerate(self._matches):
+            plain = self._plain(number, match)
+            if plain != self._messages[number]:
+                self._messages[number] = plain
+                changed.append(plain)
+        return changed
+
+    def _plain(self, number: int, match: WatchedMatch) -> Message:
+        return {"match": number, **match.plain(self._now())}
+
+
+def found_matches(
+    path: Path, definition: GameDefinition | None, notes: list[str]
+) -> Iterator[tuple[Path, FoundMatch]]:
+    """Yield the matches at *path*, each with the path that tells it from others.
+
+    A folder is that of a match or of a tournament, or holds logs or such folders. What is worth
+    knowing of matches that have not begun is added to *notes*. Raises UsageError.
+    """
+    if not path.is_dir():
+        yield path, FoundMatch(path.name, definition, (PlannedLog(path),))
+        return
+    yield from _in_folder(path, path.name, definition, notes)
+    if not _has_plan(path):
+        for folder in sorted(found for found in path.iterdir() if found.is_dir()):
+            yield from _in_folder(folder, f"{path.name}/{folder.name}", definition, notes)
+
+
+def _in_folder(
+    folder: Path, name: str, definition: GameDefinition | None, notes: list[str]
+) -> Iterator[tuple[Path, FoundMatch]]:
+    if (folder / MatchPlan.FILE).exists():
+        yield folder, planned_match(load_plan(folder), folder, name)
+    elif (folder / TournamentPlan.FILE).exists():
+        yield from _of_tournament(folder, name, notes)
+    else:
+        for log in sorted(folder.glob("*.log")):
+            yield log, FoundMatch(f"{name}/{log.name}", definition, (PlannedLog(log),))
+
+
+def _of_tournament(folder: Path, name: str, notes: list[str]) -> Iterator[tuple[Path, FoundMatch]]:
+    """Yield the matches that have begun."""
+    planned = TournamentPlan.load(folder).matches()
+    num_begun = 0
+    for match in planned:
+        found = planned_match(match.plan, folder / match.folder, f"{name}/{match.folder}")
+        if any(log.path.exists() for log in found.logs):
+            num_begun += 1
+            yield folder / match.folder, found
+    if num_begun < len(planned):
+        notes.append(f"{name}: {num_begun:,} of {len(planned):,} matches have begun")
+
+
+def planned_match(plan: MatchPlan, folder: Path, name: str) -> FoundMatch:
+    """Return the match of *plan*, its logs in *folder*."""
+    seeds = sorted({table.seed for table in plan.tables()})
+    logs = [
+        PlannedLog(
+            folder / f"{table.name}.log", seeds.index(table.seed) if plan.is_duplicate else None
+        )
+        for table in plan.tables()
+    ]
+    return FoundMatch(name, plan.definition, tuple(logs), plan.names, plan.num_hands)
+
+
+def _has_plan(folder: Path) -> bool:
+    return (folder / MatchPlan.FILE).exists() or (folder / TournamentPlan.FILE).exists()

@@ -91,7 +91,7 @@ def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, objec
         (
             {"type": "dael"},
             "type: expected one of sit, resume, act, deal, leave, explain, replay, drill, answer, "
-            'watch, show, find, found "dael"',
+            'watch, largest, show, find, found "dael"',
         ),
         ({"type": 3}, "type: expected a text, found 3"),
     ],

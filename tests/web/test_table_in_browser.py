@@ -18,17 +18,10 @@ import pytest
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from tests.cli.running import LONGEST_S, start
 from tests.support.chromium import BrowserPage, needs_chromium
-from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
+from tests.support.games import LEDUC, NOLIMIT_2P, NOLIMIT_6P
 
 pytestmark = needs_chromium
 
-RECORDED = (
-    Path(__file__).parents[2]
-    / "dealer_tests"
-    / "transcripts"
-    / "clean_nolimit_3p_s1"
-    / "dealer.log"
-)
 IS_SEATED = "!document.querySelector('#table').hidden"
 MAY_ACT = f"{IS_SEATED} && !document.querySelector('#actions').hidden && !document.querySelector('#call').hidden"
 IS_OVER = f"{IS_SEATED} && !document.querySelector('#deal').hidden"
@@ -196,27 +189,6 @@ def test_loading_is_shown_until_it_is_over(browser: BrowserPage, tmp_path: Path)
         )
         assert "no such card" in browser.text("#failures")
         browser.wait_for(IN_LOBBY)
-
-
-def test_a_growing_log_is_watched_in_the_browser(browser: BrowserPage, tmp_path: Path) -> None:
-    """Catches a hand that cannot be chosen, and totals that are not the log's."""
-    with table(browser, tmp_path, "call", "--game", NOLIMIT_3P, "--watch", RECORDED) as address:
-        browser.open_address(address)
-        browser.wait_for(IN_LOBBY)
-        browser.click("#show-watch")
-        browser.wait_for("document.querySelector('#log-totals').rows.length === 3")
-        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 39 ')")
-        browser.press("b")
-        assert browser.text("#hand-count") == "of 0 to 39"
-        browser.wait_for("document.querySelector('#hand').value === '38'")
-        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 38 ')")
-        browser.evaluate(
-            "const hand = document.querySelector('#hand'); hand.value = 7; hand.dispatchEvent(new Event('change'))"
-        )
-        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 7 ')")
-        browser.press("End")
-        assert "wins" in browser.text("#said")
-        assert browser.complaints() == []
 
 
 def test_nothing_sticks_out_of_the_screen(browser: BrowserPage, tmp_path: Path) -> None:

@@ -65,6 +65,12 @@ export function redraw() {
   if (shown) paint(shown, () => false);
 }
 
+export function clearFelt() {
+  for (const id of /** @type {const} */ (["board", "pot", "said", "seats"])) {
+    part(id).replaceChildren();
+  }
+}
+
 /** @param {View} view */
 export function draw(view) {
   const before = shown ? shown.board.length / 2 : 0;

@@ -31,8 +31,8 @@ import {
   enterWatch,
   forgetWatch,
   hearHand,
-  hearLog,
-  listLogs,
+  hearMatches,
+  hearPots,
   startWatch,
   watchKey,
 } from "./watch.js";
@@ -70,10 +70,10 @@ const splits = new Map();
  * @type {Map<number, Judged>}
  */
 const judgements = new Map();
-let hasLogs = false;
 let bigBlind = 0;
 /** @type {History | null} */
 let lastHistory = null;
+let canWatch = false;
 /** @type {Spot[]} */
 let spots = [];
 
@@ -122,7 +122,8 @@ const heard = {
   spot: hearSpot,
   verdict: hearVerdict,
   replay: (message) => (message.log === null ? replayOwn(message) : hearHand(message)),
-  log: hearLog,
+  matches: hearMatches,
+  pots: hearPots,
   ended: hearEnded,
   refused: hearRefused,
 };
@@ -152,15 +153,15 @@ function hearLoading({ text, done, total, failures, isOver }) {
 }
 
 /** @param {Lobby} message */
-function hearLobby({ games, logs }) {
-  fillLobby(games);
-  listLogs(logs);
-  hasLogs = logs.length > 0;
+function hearLobby(message) {
+  fillLobby(message.games);
+  canWatch = message.canWatch;
+  const watches = canWatch && (view === "watch" || location.hash === "#watch");
   showTabs();
   if (table()) send({ type: "resume", table: table() });
   else if (!seated) toLobby("");
   forgetWatch();
-  if (location.hash === "#watch" && logs.length) show("watch");
+  if (watches) toWatch();
 }
 
 /** @param {Seated} message */
@@ -369,7 +370,7 @@ function hearEnded({ reason, log, tally }) {
 function hearRefused({ reason }) {
   part("notice").textContent = reason;
   part("opening").textContent = reason;
-  if (view === "watch") part("log-state").textContent = reason;
+  if (view === "watch") part("watch-note").textContent = reason;
   part("sit-down").disabled = false;
   if (last?.phase === "turn" && seated && !isDrilling()) offer(last.choices);
 }
@@ -402,8 +403,8 @@ function toLobby(text) {
 
 function showTabs() {
   part("show-costs").hidden = !seated;
-  part("show-watch").hidden = !hasLogs;
-  part("views").hidden = !seated && !hasLogs;
+  part("show-watch").hidden = !canWatch;
+  part("views").hidden = !seated && !canWatch;
 }
 
 /** @param {"play" | "costs" | "watch"} wanted */
@@ -414,7 +415,8 @@ function show(wanted) {
     part(`show-${name}`).setAttribute("aria-pressed", String(wanted === name));
   }
   part("lobby").hidden = wanted !== "play" || seated;
-  part("watch").hidden = wanted !== "watch";
+  part("watch").hidden = part("matches").hidden = wanted !== "watch";
+  document.body.classList.toggle("watching", wanted === "watch");
   part("costs").hidden = wanted !== "costs";
   part("table").hidden = wanted === "costs" || (wanted === "play" && !seated);
   part("side").hidden = wanted === "watch" || !seated;
@@ -427,6 +429,7 @@ function toWatch() {
   closeDrill();
   hideOver();
   show("watch");
+  if (!table()) history.replaceState(null, "", "#watch");
   enterWatch();
 }
 
@@ -439,6 +442,7 @@ function toCosts() {
 
 function toPlay() {
   show("play");
+  if (!table()) history.replaceState(null, "", location.pathname);
   if (seated) backToTable();
   else closeReplay();
 }

@@ -1,7 +1,7 @@
 // Stepping through a hand that is over.
 
 import { part } from "./dom.js";
-import { clearViews, draw } from "./felt.js";
+import { clearFelt, clearViews, draw } from "./felt.js";
 
 /** @import {View} from "./types.js" */
 
@@ -43,6 +43,13 @@ export function closeReplay() {
   stop();
   views = [];
   part("steps").hidden = true;
+}
+
+/** Close the replay and leave nothing on the felt. */
+export function clearReplay() {
+  closeReplay();
+  clearViews();
+  clearFelt();
 }
 
 export const isReplaying = () => views.length > 0;

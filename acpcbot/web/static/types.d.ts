@@ -214,7 +214,7 @@ export interface Failed {
 export interface Lobby {
   type: "lobby";
   games: Game[];
-  logs: string[];
+  canWatch: boolean;
 }
 
 export interface Opening {
@@ -316,31 +316,12 @@ export interface OwnReplay {
 
 export interface LogReplay {
   type: "replay";
+  match: number;
   log: number;
   hand: number;
   number: number;
   title: string;
   views: View[];
-}
-
-export interface Total {
-  name: string;
-  chips: number;
-  mbb: number;
-}
-
-export interface Log {
-  type: "log";
-  log: number;
-  name: string;
-  game: string;
-  hands: number;
-  /** The numbers of the first and the last hand, none in an empty log. */
-  numbers: number[];
-  isRead: boolean;
-  isScored: boolean;
-  problem: string;
-  totals: Total[];
 }
 
 export interface Ended {
@@ -372,7 +353,8 @@ export type Message =
   | Verdict
   | OwnReplay
   | LogReplay
-  | Log
+  | Matches
+  | Pots
   | Ended
   | Refused;
 
@@ -393,9 +375,10 @@ export type Request =
   | { type: "replay"; hand: number }
   | { type: "drill"; hand: number; place: number }
   | { type: "answer"; hand: number; place: number; action: string }
-  | { type: "watch"; log: number }
-  | { type: "show"; log: number; hand: number }
-  | { type: "find"; log: number; number: number };
+  | { type: "watch" }
+  | { type: "largest"; match: number; count: number }
+  | { type: "show"; match: number; log: number; hand: number }
+  | { type: "find"; match: number; log: number; number: number };
 
 export type Send = (request: Request) => void;
 
@@ -438,14 +421,19 @@ export interface Parts {
   "loading-text": HTMLSpanElement;
   lobby: HTMLElement;
   log: HTMLSelectElement;
-  "log-state": HTMLParagraphElement;
-  "log-totals": HTMLTableElement;
+  "log-field": HTMLElement;
+  "match-list": HTMLUListElement;
+  matches: HTMLElement;
+  "more-pots": HTMLButtonElement;
   name: HTMLInputElement;
   notice: HTMLParagraphElement;
   opponents: HTMLUListElement;
+  "only-live": HTMLInputElement;
+  "only-live-field": HTMLElement;
   opening: HTMLParagraphElement;
   playing: HTMLSpanElement;
   pot: HTMLParagraphElement;
+  pots: HTMLOListElement;
   presets: HTMLDivElement;
   raise: HTMLButtonElement;
   said: HTMLParagraphElement;
@@ -477,4 +465,61 @@ export interface Parts {
   trouble: HTMLParagraphElement;
   views: HTMLElement;
   watch: HTMLElement;
+  "watch-note": HTMLParagraphElement;
+  watched: HTMLElement;
+}
+
+// Matches that are watched: web/watched_match.py
+
+export interface MatchScore {
+  name: string;
+  chips: number;
+  mbb: number;
+  /** Half of the 95 % interval, null for a single deal. */
+  halfWidth: number | null;
+}
+
+export interface WatchedMatch {
+  match: number;
+  name: string;
+  players: string[];
+  game: string;
+  bigBlind: number;
+  state: "reading" | "waiting" | "playing" | "over";
+  /** The seconds without a hand, 0 for a few. */
+  quietS: number;
+  problem: string;
+  hands: number;
+  /** The hands of the whole match, 0 where nothing tells. */
+  planned: number;
+  deals: number;
+  scores: MatchScore[];
+  perMinute: number | null;
+  secondsLeft: number | null;
+  newest: { log: number; hand: number } | null;
+  /** With the numbers of the first and the last hand, none in an empty log. */
+  logs: { name: string; hands: number; numbers: number[] }[];
+}
+
+/** Matches that have changed, all of them at first; *count* is how many there are. */
+export interface Matches {
+  type: "matches";
+  matches: WatchedMatch[];
+  count: number;
+  note: string;
+}
+
+export interface Pot {
+  log: number;
+  hand: number;
+  number: number;
+  chips: number;
+  board: string;
+  won: { name: string; chips: number }[];
+}
+
+export interface Pots {
+  type: "pots";
+  match: number;
+  pots: Pot[];
 }

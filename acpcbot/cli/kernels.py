@@ -26,6 +26,7 @@ from acpcbot.poker.actions import CALLING
 from acpcbot.poker.all_in import all_in_payoffs
 from acpcbot.poker.betting import BettingRules, game_vector
 from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.hands import all_hands
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.protocol.messages import MatchState
@@ -41,9 +42,8 @@ from acpcbot.strategies.finding import find_folder, snapshots_below
 from acpcbot.strategies.manifest import read_definition
 from acpcbot.strategies.network_strategy import network_game
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.subgames.equities import hand_equities
+from acpcbot.subgames.equities import range_equities
 from acpcbot.subgames.game import make_range_game
-from acpcbot.subgames.solution import root_place, street_decisions
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.bet_menu import ALL_IN, same_menu
 
@@ -116,7 +116,9 @@ def solve_spot(*, is_int16: bool = False) -> None:
         solver.step(1)
         solver.exploitability()
         solver.block_values(0, 0)
-        hand_equities(list(street_decisions(solver, root_place(solver.game))))
+    definition = solver.game.definition
+    reaches = np.ones((2, len(all_hands(definition))))
+    range_equities(definition, board, reaches, np.random.default_rng(0))
 
 
 def roll_out() -> None:

@@ -16,6 +16,7 @@ from acpcbot.arrays import Ints
 from acpcbot.cards.deck import NUM_RANKS, RANKS
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import NUM_CELLS, class_name, class_numbers, has_chart, num_classes
+from acpcbot.poker.positions import names_blinds, position_names
 from acpcbot.reports.betting_replay import Mark
 from acpcbot.reports.hands import HandTable
 
@@ -62,21 +63,12 @@ def _by_seat(table: HandTable) -> Grouping:
 
 
 def seat_labels(definition: GameDefinition) -> tuple[str, ...]:
-    """Return the seats' numbers, with the names of blinds (SB, BB) and of the button (BTN)."""
+    """Return the seats' numbers, with the names of their positions where blinds make them."""
     labels = [str(seat + 1) for seat in range(definition.num_players)]
-    if len(set(definition.blinds)) == 1:
+    if not names_blinds(definition):
         return tuple(labels)
-    names = {definition.blinds.index(blind): name for blind, name in _named_blinds(definition)}
-    button = (definition.first_seats[-1] - 1) % definition.num_players
-    names.setdefault(button, "BTN")
-    return tuple(
-        [f"{label} {names[seat]}" if seat in names else label for seat, label in enumerate(labels)]
-    )
-
-
-def _named_blinds(definition: GameDefinition) -> list[tuple[int, str]]:
-    posted = sorted(set(definition.blinds) - {0}, reverse=True)
-    return list(zip(posted, ("BB", "SB"), strict=False))
+    names = position_names(definition)
+    return tuple([f"{label} {name}" for label, name in zip(labels, names, strict=True)])
 
 
 def _by_street(table: HandTable) -> Grouping:

@@ -1,15 +1,15 @@
 """A solved game as one HTML page, and as JSON.
 
-Page: every decision of the street is a section; links lead from action to action, and the style
-shows the section that a link led to. All text is escaped, and the page's content security policy
-allows its own style and script only. The script draws a decision's grid of classes of hands when
-it is shown for the first time, from data in the page, so that a page with many grids stays small.
+Page: every decision of the street is a section, and behind them those that lead there; links lead
+from action to action, and the style shows the section that a link led to. All text is escaped, and
+the page's content security policy allows its own style and script only. The script draws the study
+of a decision when it is shown, from data in the page, so that a page with many grids stays small.
 
 JSON: every decision of the street with its hands in one list, those that a seat may hold;
 ``weights``, ``ev_chips`` and ``equities`` are by seat and hand, ``probabilities`` by hand and
 action. ``follows`` says by action what comes next: a ``decision`` of this list, ``cards`` of the
 board, or the ``end``. Numbers are rounded to six decimals; missing values are null, and equities
-are missing where more boards can follow than are tried.
+are missing where too many boards can follow to deal them all.
 """
 
 from __future__ import annotations
@@ -38,10 +38,13 @@ from acpcbot.reports.markup import (
     page_table,
 )
 from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
-from acpcbot.subgames.equities import hand_equities, has_equities
+from acpcbot.reports.study_data import REACH_HELD, RangeView, equity_note, study_data
+from acpcbot.subgames.block_rows import NUM_SEATS
+from acpcbot.subgames.equities import decision_equities, has_exact_equities, range_equities
 from acpcbot.subgames.solution import (
     ClassRow,
     Decision,
+    Place,
     Solution,
     class_rows,
     leads_to_cards,
@@ -50,15 +53,16 @@ from acpcbot.subgames.solution import (
 Words = tuple[str, ...]
 FORMAT = 1
 DECIMALS = 6
+EQUITY_SEED = 0
+"""Seed of the boards that are drawn for equities before the flop."""
 
 
 def solution_page(solution: Solution, label: str) -> str:
     """Return the HTML page of *solution*, titled *label*."""
-    style, script = page_style("page.css", "solution.css"), page_script("solution.js")
-    grids = solution_grids(solution)
-    names = {
-        decision.place.words: f"d{number}" for number, decision in enumerate(solution.decisions)
-    }
+    style = page_style("page.css", "solution.css", "study_view.css")
+    script = page_script("study_view.js", "solution.js")
+    decisions = (*solution.decisions, *solution.path)
+    names = {decision.place.words: f"d{number}" for number, decision in enumerate(decisions)}
     return Template(page_file("solution.html")).substitute(
         title=escaped(label),
         style=style,
@@ -67,23 +71,45 @@ def solution_page(solution: Solution, label: str) -> str:
         script_hash=source_hash(script),
         summary=_summary(solution, label),
         decisions=joined(
-            *[
-                _section(number, decision, names)
-                for number, decision in enumerate(solution.decisions)
-            ]
+            *[_section(number, decision, names) for number, decision in enumerate(decisions)]
         ),
-        data=embedded_json(grids),
+        data=embedded_json([decision_study(decision) for decision in decisions]),
     )
 
 
-def solution_grids(solution: Solution) -> list[dict[str, Any]]:
-    """Return the page's ``StrategyData`` of each decision; none in games without a grid."""
-    if not has_chart(solution.game.definition):
-        return []
-    return [
-        strategy_data(decision, class_rows(decision), _title(decision))
-        for decision in solution.decisions
+def decision_study(decision: Decision) -> dict[str, Any]:
+    """Return a decision of a solved game as the page's ``StudyData``."""
+    definition, betting = decision.place.betting.game.definition, decision.place.betting
+    reaches = np.zeros((NUM_SEATS, len(all_hands(definition))))
+    reaches[:, decision.hands] = decision.reaches
+    found = range_equities(
+        definition, decision.place.board, reaches, np.random.default_rng(EQUITY_SEED)
+    )
+    ranges = [
+        RangeView(
+            _seat_name(seat),
+            decision.weights[seat],
+            found.shares[seat, decision.hands],
+            decision.ev_chips[seat],
+        )
+        for seat in (decision.seat, 1 - decision.seat)
     ]
+    is_known = bool(np.isfinite(decision.action_ev_chips).any())
+    return study_data(
+        definition,
+        decision.hands,
+        ranges,
+        decision.probabilities,
+        decision.action_ev_chips if is_known else None,
+        pot_chips=betting.pot,
+        reach_words=REACH_HELD,
+        is_chart=has_chart(definition),
+        notes=equity_note(found),
+    ) | {"strategy": strategy_data(decision, class_rows(decision), _title(decision))}
+
+
+def _seat_name(seat: int) -> str:
+    return f"Seat {seat + 1}"
 
 
 def strategy_data(decision: Decision, rows: Mapping[str, ClassRow], label: str) -> dict[str, Any]:
@@ -133,7 +159,7 @@ def short_chips(chips: float) -> str:
 
 
 def _title(decision: Decision) -> str:
-    return f"Seat {decision.seat + 1} to act"
+    return f"{_seat_name(decision.seat)} to act"
 
 
 def _summary(solution: Solution, label: str) -> Markup:
@@ -166,28 +192,44 @@ def _section(number: int, decision: Decision, names: dict[Words, str]) -> Markup
     facts += [f"{betting.to_call:,} to call"] if betting.to_call else []
     return element(
         "section",
-        element("p", *_path(decision.place.words, names), class_="path"),
+        element("nav", _line(decision, names), aria_label="Betting so far"),
         element("h2", escaped(_title(decision))),
         element("p", escaped(" · ".join([fact for fact in facts if fact])), class_="lead"),
         _actions(decision, names),
-        element("figure", data_grid=str(number))
-        if has_chart(betting.game.definition)
-        else class_table(class_rows(decision), decision.choices),
+        element("figure", data_study=str(number)),
         class_="decision",
         id=names[decision.place.words],
     )
 
 
-def _path(words: Words, names: dict[Words, str]) -> list[Markup]:
-    """Return the path to a decision; its steps are links if they are on the page."""
-    steps = [_link("start", names.get(()))]
+def _line(decision: Decision, names: dict[Words, str]) -> Markup:
+    """Return the betting up to a decision, step by step.
+
+    Steps are links to the decisions after them, if these are on the page.
+    """
+    words, actors = decision.place.words, _actors(decision.place)
+    items = [element("li", _link("start", names.get(()), is_here=not words))]
     for length, word in enumerate(words, 1):
-        steps += [escaped(" › "), _link(word, names.get(words[:length]))]
-    return steps
+        who = [element("span", escaped(f"{actors[length - 1]} "), class_="who")]
+        link = _link(word, names.get(words[:length]), is_here=length == len(words))
+        items.append(element("li", *(who if actors[length - 1] else []), link))
+    return element("ol", *items, class_="line-so-far")
 
 
-def _link(text: str, name: str | None) -> Markup:
-    return escaped(text) if name is None else element("a", escaped(text), href=f"#{name}")
+def _actors(place: Place) -> list[str]:
+    """Return who acted with each word of the way to *place*; nobody with board cards."""
+    # The betting of the game's root comes before the first word.
+    num_actions = sum(word[0].islower() for word in place.words)
+    taken = [before.actor for before, _ in place.betting.decisions()]
+    actors = iter(taken[len(taken) - num_actions :])
+    return [_seat_name(next(actors)) if word[0].islower() else "" for word in place.words]
+
+
+def _link(text: str, name: str | None, *, is_here: bool = False) -> Markup:
+    here = "step" if is_here else None
+    if name is None:
+        return element("span", escaped(text), aria_current=here)
+    return element("a", escaped(text), href=f"#{name}", aria_current=here)
 
 
 def _actions(decision: Decision, names: dict[Words, str]) -> Markup:
@@ -259,11 +301,15 @@ def solution_data(solution: Solution, label: str) -> dict[str, Any]:
     }
 
 
-def _equities(decisions: Sequence[Decision]) -> list[Floats]:
-    """Return the equities at *decisions*, which are on one board; NaN before a flop of hold'em."""
-    if decisions and has_equities(decisions[0].place):
-        return hand_equities(decisions)
-    return [np.full_like(decision.ev_chips, np.nan) for decision in decisions]
+def _equities(decisions: Sequence[Decision]) -> Floats:
+    """Return the equities [decision, seat, hand] at *decisions*, which are on one board.
+
+    They are NaN before a flop of hold'em.
+    """
+    place = decisions[0].place
+    if has_exact_equities(place.betting.game.definition, place.board):
+        return decision_equities(decisions, np.random.default_rng(EQUITY_SEED)).shares
+    return np.full((len(decisions), *decisions[0].ev_chips.shape), np.nan)
 
 
 def _decision_data(

@@ -97,6 +97,7 @@ class Strategy:
                 probabilities=table.probabilities[held],
                 ev_chips=np.full(reaches.shape, np.nan),
                 reaches=reaches,
+                action_ev_chips=np.full((len(held), len(table.actions)), np.nan),
             )
         )
 

@@ -4,7 +4,8 @@
 for ``best_response.py``, ``gadgets.py`` makes re-solving safe, ``leaf_values.py`` is what is won
 beyond a depth limit, ``solution.py`` reads the result. ``chance_encoding.py`` and
 ``network_values.py`` put a network there; in ``trembles.py`` seats err; ``starts.py`` begins a later
-subgame with what an earlier solution knows.
+subgame with what an earlier solution knows. ``equities.py`` is what hands win against ranges if
+nobody bets any more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from acpcbot.subgames.best_response import abstract_response_values as abstract_response_values
     from acpcbot.subgames.best_response import hand_values as hand_values
     from acpcbot.subgames.best_response import response_values as response_values
+    from acpcbot.subgames.equities import Equities as Equities
+    from acpcbot.subgames.equities import range_equities as range_equities
     from acpcbot.subgames.gadgets import Gadget as Gadget
     from acpcbot.subgames.gadgets import make_gadget as make_gadget
     from acpcbot.subgames.game import RangeGame as RangeGame
@@ -36,6 +39,7 @@ export(
     {
         "ChosenContinuations": "leaf_values",
         "Decision": "solution",
+        "Equities": "equities",
         "Gadget": "gadgets",
         "LeafValues": "leaf_values",
         "PATIENT_DCFR": "solver",
@@ -48,6 +52,7 @@ export(
         "hand_values": "best_response",
         "make_gadget": "gadgets",
         "make_range_game": "game",
+        "range_equities": "equities",
         "read_solution": "solution",
         "response_values": "best_response",
     },

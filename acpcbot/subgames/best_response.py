@@ -171,19 +171,22 @@ class CellsProfile(NamedTuple):
 class BlockReadOut(NamedTuple):
     """Room for what is read of one block, the one that begins with node ``block``, on one board.
 
-    ``reaches``  [seat, node of the block, hand]
-    ``values``   [node of the block, hand]: the traverser's
+    ``reaches``        [seat, node of the block, hand]
+    ``values``         [node of the block, hand]: the traverser's
+    ``action_values``  [slot of the block, hand]: the traverser's, where it acts
     """
 
     block: int
     board: int
     reaches: AnyArray
     values: AnyArray
+    action_values: AnyArray
 
 
 def no_read_out(dtype: type[np.floating]) -> BlockReadOut:
     """Return room for no block, of a traversal in *dtype*."""
-    return BlockReadOut(-1, -1, np.empty((0, 0, 0), dtype), np.empty((0, 0), dtype))
+    nothing = np.empty((0, 0), dtype)
+    return BlockReadOut(-1, -1, np.empty((0, 0, 0), dtype), nothing, nothing)
 
 
 class FixedProfileTraversal(NamedTuple):
@@ -239,6 +242,11 @@ class FixedProfileTraversal(NamedTuple):
     ) -> None:
         """Take the largest action value, or the mean under the strategy."""
         # v(I) = max over a of v(I, a), or the mean; the largest is taken hand by hand.
+        place, read_out = node - self.read_out.block, self.read_out
+        if board == read_out.board and 0 <= place < len(read_out.values):
+            slot = betting.nodes[node, NODE_SLOT] - betting.nodes[read_out.block, NODE_SLOT]
+            for choice in range(len(action_values)):
+                copy_vector(action_values[choice], read_out.action_values[slot + choice])
         if self.is_best:
             best_values(action_values, node_values)
             return

@@ -90,8 +90,10 @@ class Decision:
     ``probabilities``  float64 [hand, action]
     ``ev_chips``       float64 [seat, hand]: the value of a hand from here on, so that folding is 0;
                        NaN where no hand of the opponent is compatible with it
-    ``reaches``        float64 [seat, hand]: the probability that a seat gets here with the hand, by
-                       its range and its own actions alone, up to a factor for each seat
+    ``reaches``        float64 [seat, hand]: the probability that a seat holds the hand and takes
+                       its own actions up to here, whatever the other holds; not normalised
+    ``action_ev_chips``  float64 [hand, action]: the value of each of the actor's actions with each
+                       hand, on the scale of ``ev_chips``; NaN where that is
     """
 
     place: Place
@@ -101,6 +103,7 @@ class Decision:
     probabilities: Floats
     ev_chips: Floats
     reaches: Floats
+    action_ev_chips: Floats
 
     @property
     def seat(self) -> int:
@@ -118,13 +121,15 @@ class Decision:
 class Solution:
     """A solved game: its progress, each seat's mean value in chips, and decisions of one street.
 
-    Decisions are in order, parents first.
+    Decisions are in order, parents first. The *path* are those before the first of them, from the
+    game's root on.
     """
 
     game: RangeGame
     progress: Progress
     values_chips: tuple[float, ...]
     decisions: tuple[Decision, ...]
+    path: tuple[Decision, ...] = ()
 
     @property
     def pot_chips(self) -> int:
@@ -144,7 +149,9 @@ def read_solution(solver: RangeCFR, progress: Progress, place: Place) -> Solutio
     root_values = [
         float(game.ranges[seat] @ values[seat, 0]) / game.num_pairs for seat in range(NUM_SEATS)
     ]
-    return Solution(game, progress, tuple(root_values), tuple(street_decisions(solver, place)))
+    decisions = tuple(street_decisions(solver, place))
+    path = tuple(path_decisions(solver, place))
+    return Solution(game, progress, tuple(root_values), decisions, path)
 
 
 def root_place(game: RangeGame) -> Place:
@@ -157,19 +164,26 @@ def place_after(game: RangeGame, words: Sequence[str]) -> Place:
 
     Raises UsageError where one does not fit, with those that do.
     """
-    place = root_place(game)
-    for word in words:
-        place = (
-            _with_cards(game, place, word)
-            if _num_lacking(place)
-            else _with_action(game, place, word)
-        )
+    *_, place = _places(game, words)
     if _num_lacking(place):
         raise UsageError(
             f"after {', '.join(words)} the board goes on",
             f"name the next cards of the board: {_num_lacking(place)}",
         )
     return place
+
+
+def _places(game: RangeGame, words: Sequence[str]) -> Iterator[Place]:
+    """Yield the root of *game* and the place after each of *words*; some may lack board cards."""
+    place = root_place(game)
+    yield place
+    for word in words:
+        place = (
+            _with_cards(game, place, word)
+            if _num_lacking(place)
+            else _with_action(game, place, word)
+        )
+        yield place
 
 
 def _num_lacking(place: Place) -> int:
@@ -220,55 +234,83 @@ def _children(game: RangeGame, place: Place) -> Iterator[tuple[str, Place | None
 
 def street_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
     """Return the decision at *place* and all that follow it on its street, parents first."""
+    game, solved = solver.game, _solved_block(solver, place)
+    waiting = [place]
+    while waiting:
+        current = waiting.pop(0)
+        yield _decision(game, solved, current)
+        waiting += [
+            child
+            for _, child in _children(game, current)
+            if child and _same_street(game, current, child)
+        ]
+
+
+def path_decisions(solver: RangeCFR, place: Place) -> Iterator[Decision]:
+    """Return the decisions that lead to *place*, from the game's root on."""
+    game, solved = solver.game, None
+    for current in _places(game, place.words[:-1]) if place.words else ():
+        if _num_lacking(current):
+            continue
+        if solved is None or solved.first != block_of(game, current.node):
+            solved = _solved_block(solver, current)
+        yield _decision(game, solved, current)
+
+
+def _solved_block(solver: RangeCFR, place: Place) -> _SolvedBlock:
+    """Return the block of *place* on its board."""
     game = solver.game
     block = block_of(game, place.node)
     board, change = find_board(game, place.board)
-    solved = _SolvedBlock(
+    return _SolvedBlock(
+        block,
         game.tree.nodes[block : game.tree.nodes[block, NODE_BLOCK_END]],
-        *solver.block_values(board, block),
+        *solver.block_action_values(board, block),
         solver.average_strategy(board),
         game.boards.arrays.cards[game.boards.rows(board)],
         *_own_hands(game, board, change),
     )
-    waiting = [place]
-    while waiting:
-        current = waiting.pop(0)
-        children = dict(_children(game, current))
-        yield _decision(solved, current, tuple(children), current.node - block)
-        waiting += [
-            child for child in children.values() if child and _same_street(game, current, child)
-        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SolvedBlock:
-    """A block on a board with its strategy, reaches and values.
+    """A block on a board with its strategy, reaches and values, from node *first* on.
 
     *order* lists its hands as they are shown, *hands*.
     """
 
+    first: int
     nodes: NDArray[np.int32]
     reaches: NDArray[np.float32]
     values: NDArray[np.float32]
+    action_values: NDArray[np.float32]
     strategy: NDArray[np.float32]
     cards: NDArray[np.uint16]
     order: NDArray[np.int64]
     hands: NDArray[np.int64]
 
 
-def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node: int) -> Decision:
-    slot = int(solved.nodes[node, NODE_SLOT])
+def _decision(game: RangeGame, solved: _SolvedBlock, place: Place) -> Decision:
+    choices, node = tuple(dict(_children(game, place))), place.node - solved.first
+    slot, seat = int(solved.nodes[node, NODE_SLOT]), place.betting.actor
     probabilities = solved.strategy[slot : slot + len(choices)].T.astype(np.float64)
+    slot -= int(solved.nodes[0, NODE_SLOT])
+    action_values = solved.action_values[slot : slot + len(choices)].T
     reaches = solved.reaches[:, node].astype(np.float64)
     compatible = np.stack(
         [_compatible_reach(reaches[1 - seat], solved.cards) for seat in range(NUM_SEATS)]
     )
     pairs = reaches * compatible
     spent = np.array(place.betting.spent)[:, None]
+    is_met = compatible > 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        ev_chips = np.where(compatible > 0, solved.values[:, node] / compatible + spent, np.nan)
+        ev_chips = np.where(is_met, solved.values[:, node] / compatible + spent, np.nan)
+        action_ev_chips = np.where(
+            is_met[seat, :, None],
+            action_values / compatible[seat, :, None] + spent[seat],
+            np.nan,
+        )
         weights = np.nan_to_num(pairs / pairs.sum(axis=1, keepdims=True))
-        shares = np.nan_to_num(reaches / reaches.max(axis=1, keepdims=True))
     order = solved.order
     return Decision(
         place,
@@ -277,7 +319,8 @@ def _decision(solved: _SolvedBlock, place: Place, choices: tuple[str, ...], node
         weights[:, order],
         probabilities[order],
         ev_chips[:, order],
-        shares[:, order],
+        reaches[:, order],
+        action_ev_chips[order],
     )
 
 

@@ -288,16 +288,29 @@ class RangeCFR:
         average strategy, and its counterfactual values in chips; with *responds* those of its best
         response to the other's average strategy.
         """
+        reaches, values, _ = self.block_action_values(board, block, responds=responds)
+        return reaches, values
+
+    def block_action_values(
+        self, board: int, block: int, *, responds: bool = False
+    ) -> tuple[Floats32, Floats32, Floats32]:
+        """Return what ``block_values`` does, and the counterfactual values of each action in chips.
+
+        These are [slot of the block, hand of the board], the value to the seat that acts there.
+        """
+        slots = block_slots(self.game.tree.nodes, block)
         num_nodes, rows = (
             int(self.game.tree.nodes[block, NODE_BLOCK_END]) - block,
             self.game.boards.rows(board),
         )
-        shape = (NUM_SEATS, num_nodes, rows.stop - rows.start)
+        num_hands = rows.stop - rows.start
+        shape = (NUM_SEATS, num_nodes, num_hands)
         reaches, values = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        action_values = np.zeros((slots.stop - slots.start, num_hands), np.float32)
         for seat in range(NUM_SEATS):
-            read_out = BlockReadOut(block, board, reaches, values[seat])
+            read_out = BlockReadOut(block, board, reaches, values[seat], action_values)
             self._known_values(seat, responds=responds, read_out=read_out)
-        return reaches, values
+        return reaches, values, action_values
 
     def exploitability(self) -> float:
         """Return half of what both seats gain together by best responses, in chips a hand."""

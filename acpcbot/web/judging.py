@@ -30,6 +30,7 @@ from acpcbot.reports.groupings import seat_labels
 from acpcbot.web.judging_process import Judges, make_order
 from acpcbot.web.study import action_fill_names
 from acpcbot.web.table_view import Frame, action_words, frames
+from acpcbot.web.titles import strategy_title
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")
@@ -136,7 +137,7 @@ class SessionDecisions:
         decisions = [] if own is None or found is None else [_decision(own, one) for one in found]
         return {
             "hand": hand_id,
-            "by": self.name,
+            "by": self._title(),
             "isDone": found is not None or bool(note),
             "decisions": decisions,
             "note": note,
@@ -148,7 +149,7 @@ class SessionDecisions:
         definition = next((own.definition for own in self._hands.values()), None)
         positions = () if definition is None else seat_labels(definition)
         return {
-            "by": self.name,
+            "by": self._title(),
             "hands": len(self._summed),
             "waiting": len(self._hands) - len(self._judged) - len(self._notes),
             "unjudged": summary.num_unjudged,
@@ -162,6 +163,9 @@ class SessionDecisions:
             ],
             "spots": [self._spot(spot) for spot in summary.most_expensive],
         }
+
+    def _title(self) -> str | None:
+        return None if self.name is None else strategy_title(self.name).title
 
     def _spot(self, spot: JudgedSpot) -> Plain:
         hand_id = self._summed[spot.hand_place]

@@ -40,6 +40,9 @@ class Service(Host, Protocol):
     async def close(self) -> None:
         """End all matches."""
 
+    def card(self, game: int, strategy: int) -> str | None:
+        """Return the strength card of a strategy of the lobby; None where there is none."""
+
 
 class LoadingStopped(Exception):
     """The server stops: nothing more is to be loaded."""

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from acpcbot.agents.registry import verify_name
 from acpcbot.errors import AcpcbotError, BadRequest, UsageError
-from acpcbot.networks.names import is_network, networks_below
+from acpcbot.networks.names import networks_below
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.game_titles import game_title
 from acpcbot.poker.shipped import SHIPPED_NAMES, shipped_definition
 from acpcbot.search.names import searches_below
-from acpcbot.strategies.finding import SEARCH_FILE, find_folder, short_name, snapshots_below
-from acpcbot.strategies.manifest import read_manifest
+from acpcbot.strategies.finding import find_folder, short_name, snapshots_below
 from acpcbot.web.table_settings import HUMAN
+from acpcbot.web.titles import strategy_title
 
 STRATEGIES = "strategies"
 SIMPLE = ("tight", "random", "call", "raise")
 FAVOURITE = "holdem.limit.2p.reverse_blinds"
-NOTES = {
-    "tight": "plays by rules",
-    "random": "does anything",
-    "call": "never folds, never raises",
-    "raise": "raises all it can",
-    "fold": "gives up",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +29,32 @@ class LobbyGame:
     name: str
     definition: GameDefinition
     strategies: tuple[str, ...]
+    place: int = 0
+    """Its place in the lobby."""
 
     @property
     def num_bots(self) -> int:
         """Number of seats besides that of the person."""
         return self.definition.num_players - 1
 
+    def card_address(self, strategy: str) -> str | None:
+        """Return the address of a strategy's strength card; None where there is none."""
+        if strategy_title(strategy).card is None:
+            return None
+        return f"/card/{self.place}/{self.strategies.index(strategy)}"
+
     def plain(self) -> dict[str, Any]:
         """Return what the page needs to know."""
         return {
             "name": self.name,
+            "title": game_title(self.definition),
             "numBots": self.num_bots,
             "strategies": [
-                {"name": name.removeprefix(f"{STRATEGIES}/"), "note": _note(name)}
+                {
+                    "name": name.removeprefix(f"{STRATEGIES}/"),
+                    "title": strategy_title(name).title,
+                    "card": self.card_address(name),
+                }
                 for name in self.strategies
             ],
         }
@@ -73,9 +80,8 @@ def found_offers(game: tuple[str, GameDefinition] | None = None) -> list[LobbyGa
         LobbyGame(name, definition, (*[own for own in names if _plays(own, definition)], *SIMPLE))
         for name, definition in games
     ]
-    return sorted(
-        offers, key=lambda offer: (len(offer.strategies) == len(SIMPLE), offer.name != FAVOURITE)
-    )
+    offers.sort(key=lambda offer: (len(offer.strategies) == len(SIMPLE), offer.name != FAVOURITE))
+    return [replace(offer, place=place) for place, offer in enumerate(offers)]
 
 
 def _trained_names() -> list[str]:
@@ -96,15 +102,12 @@ def _plays(name: str, definition: GameDefinition) -> bool:
     return True
 
 
-def _note(name: str) -> str:
-    if name in NOTES:
-        return NOTES[name]
-    folder = find_folder(name)
-    try:
-        return f"{read_manifest(folder).training.learner}" if folder else ""
-    except AcpcbotError:
-        searches = folder and ((folder / SEARCH_FILE).exists() or is_network(folder))
-        return "thinks at the table" if searches else ""
+def read_card(offers: Sequence[LobbyGame], game: int, strategy: int) -> str | None:
+    """Return the strength card of a strategy, both by their places; None where there is none."""
+    if game >= len(offers) or strategy >= len(offers[game].strategies):
+        return None
+    card = strategy_title(offers[game].strategies[strategy]).card
+    return None if card is None else card.read_text(encoding="utf-8")
 
 
 def find_seats(

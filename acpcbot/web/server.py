@@ -82,7 +82,9 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 PAGE, SOLVER_PAGE = "index.html", "solver.html"
-SHARED = ("fills.css", "hand_grid.css", "hand_grid.js")
+CARD_ADDRESS = "/card/{game:[0-9]{1,4}}/{strategy:[0-9]{1,4}}"
+"""The strength card of a strategy; both are named by their places in the lobby."""
+SHARED = ("fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js")
 """Files of the pages of reports that the table's page has too."""
 SOCKETS_A_GUEST = 8
 SHUTDOWN_S = 2.0
@@ -158,6 +160,7 @@ class TableServer:
         for name, data in files.items():
             app.router.add_get(f"/static/{name}", _file_handler(name, data))
         app.router.add_get("/socket", self._socket)
+        app.router.add_get(CARD_ADDRESS, self._card)
         app.cleanup_ctx.append(self._serving)
         app.on_shutdown.append(self._close_sockets)
         app.on_response_prepare.append(strict_headers(self._gate))
@@ -218,6 +221,14 @@ class TableServer:
             self._guests[guest] -= 1
             if not self._guests[guest]:
                 del self._guests[guest]
+
+    async def _card(self, request: web.Request) -> web.Response:
+        """Return the strength card of a strategy of the lobby, as it lies in its folder."""
+        places = [int(request.match_info[name]) for name in ("game", "strategy")]
+        text = None if self._service is None else self._service.card(*places)
+        if text is None:
+            return web.Response(status=404, text="there is no such card\n")
+        return web.Response(text=text, content_type="text/plain", charset="utf-8")
 
     # What a connection asks
 

@@ -33,13 +33,14 @@ from acpcbot.net.journal import Journal
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.dealing import Dealing
+from acpcbot.poker.game_titles import game_title
 from acpcbot.protocol.grammar import visible_cards
 from acpcbot.protocol.records import format_score_record
 from acpcbot.web.bots import Bot
 from acpcbot.web.choices import choices, parse_choice
 from acpcbot.web.drills import answer, spot
 from acpcbot.web.judging import OwnHand, SessionDecisions
-from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
+from acpcbot.web.study import FinishedHand, Study, hand_line, plain_account, thoughts
 from acpcbot.web.table_view import (
     Cards,
     TableSeats,
@@ -59,18 +60,32 @@ NUM_ROWS = 200
 WAITING, TURN, OVER, ENDED = "waiting", "turn", "over", "ended"
 
 
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A bot for people: its name at the table, its title, and the address of its card."""
+
+    seat_name: str
+    title: str
+    card: str | None
+
+    def plain(self) -> Message:
+        """Return what the page shows."""
+        return {"name": self.seat_name, "title": self.title, "card": self.card}
+
+
 @dataclass(slots=True)
 class Session:
     """A match of *guest* against *bots*, in the order of their seats, under the secret name *key*.
 
-    *trained* names the stored strategies of the game, which may tell what hands are worth;
-    *decisions* judges those of the person.
+    *opponents* describes the bots for people. *trained* names the stored strategies of the game,
+    which may tell what hands are worth; *decisions* judges those of the person.
     """
 
     key: str
     guest: str
     settings: MatchSettings
     bots: Sequence[Bot]
+    opponents: Sequence[Opponent]
     study: Study
     trained: Sequence[str]
     journal: Journal
@@ -122,6 +137,11 @@ class Session:
         return time.monotonic() if self._listeners else self._hidden_since_s
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names at the table, by seat of the match."""
+        return (self.settings.player_names[PERSON], *[one.seat_name for one in self.opponents])
+
+    @property
     def log_name(self) -> str:
         """The path of the log."""
         return f"{self.settings.name}.log"
@@ -134,7 +154,9 @@ class Session:
                 "type": "seated",
                 "table": self.key,
                 "log": self.log_name,
-                "game": self.settings.game_name,
+                "game": game_title(self.settings.definition),
+                "bigBlind": self.settings.definition.big_blind,
+                "opponents": [opponent.plain() for opponent in self.opponents],
             }
         )
         listener(self._history())
@@ -180,14 +202,15 @@ class Session:
         found = self._finished(past)
         told = await self.study.ask(lambda: thoughts(found))
         silent = [
-            bot.name
-            for seat, bot in enumerate(self.bots, start=1)
+            self.names[seat]
+            for seat in range(1, len(self.names))
             if past.hand.positions[seat] not in found.strategies
         ]
         return {
             "type": "thoughts",
             "hand": hand_id,
             "decisions": told,
+            "line": hand_line(found),
             "silent": silent,
             **self._split_text(past),
         }
@@ -288,7 +311,7 @@ class Session:
         bot = self.bots[hand.actor_seat - 1]
         action, fault = await bot.act(hand.view(hand.betting.actor), BOT_S)
         if fault:
-            self._notice = f"{bot.name} had no answer of its own: {fault}"
+            self._notice = f"{self.names[hand.actor_seat]} had no answer of its own: {fault}"
             self.journal.warning("fallback", table=self.settings.name, bot=bot.name, reason=fault)
         return action
 
@@ -372,7 +395,7 @@ class Session:
             for seat, bot in enumerate(self.bots, start=1)
         }
         known = {position: strategy for position, strategy in told.items() if strategy is not None}
-        names = tuple([self.settings.player_names[seat] for seat in hand.seats])
+        names = self._seating(hand).names
         return FinishedHand(hand.hand_id, past.played(), names, hand.positions[PERSON], known)
 
     # What is told
@@ -403,8 +426,8 @@ class Session:
         return views
 
     def _seating(self, hand: Hand) -> TableSeats:
-        names = self.settings.player_names
-        return TableSeats(tuple([names[seat] for seat in hand.seats]), tuple(hand.seats))
+        names = tuple([self.names[seat] for seat in hand.seats])
+        return TableSeats(names, tuple(hand.seats))
 
     def _turn(self, hand: Hand) -> int:
         return sum(1 for _ in hand.betting.decisions())
@@ -454,7 +477,7 @@ class Session:
         return {"type": "split", "hand": past.hand.hand_id, **self._split_text(past)}
 
     def _split_text(self, past: PastHand) -> Message:
-        names = [self.settings.player_names[seat] for seat in past.hand.seats]
+        names = self._seating(past.hand).names
         split = None if past.account is None else plain_account(past.account, names)
         return {"split": split, "note": past.note}
 

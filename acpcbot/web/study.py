@@ -35,11 +35,12 @@ from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import STREET_NAMES, GameDefinition
-from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart, num_classes
+from acpcbot.poker.hand_classes import class_name, class_numbers, num_classes
 from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.reports.hand_grid import ActionKind, action_fills, significant
 from acpcbot.strategies.public_strategy import PublicStrategy
-from acpcbot.web.table_view import action_words, frames, is_all_in
+from acpcbot.web.range_study import RangeStudy
+from acpcbot.web.table_view import action_words, frames, is_all_in, plain_words
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")
@@ -137,10 +138,18 @@ def _luck_name(luck: LuckTerm, names: Sequence[str]) -> str:
 
 def thoughts(found: FinishedHand) -> list[Plain]:
     """Return each decision of the known bots, with the probabilities of each class of hands."""
-    return [_thought(found, asked) for asked in strategy_queries(found.hand, found.strategies)]
+    study = RangeStudy(found.hand, found.names, dict(found.strategies))
+    return [
+        _thought(found, asked, study) for asked in strategy_queries(found.hand, found.strategies)
+    ]
 
 
-def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
+def hand_line(found: FinishedHand) -> list[str]:
+    """Return what happened in a hand, step by step of its replay, from the deal on."""
+    return [plain_words(step.caption) for step in frames(found.hand.betting, found.names)]
+
+
+def _thought(found: FinishedHand, asked: StrategyQuery, study: RangeStudy) -> Plain:
     betting, definition = asked.betting, asked.betting.game.definition
     steps = frames(betting, found.names)
     held, before = found.hand.hole_cards[betting.actor], steps[-1].before[betting.actor]
@@ -166,9 +175,9 @@ def _thought(found: FinishedHand, asked: StrategyQuery) -> Plain:
         "taken": _index(actions, asked.taken),
         "probabilities": significant(probabilities[hand_number(definition, held)]),
         "frequencies": significant(_frequencies(asked.reach, probabilities)),
-        "isChart": has_chart(definition),
         "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
         "classes": _classes(definition, asked.reach, probabilities),
+        "study": study.decision(asked, asked.answer),
     }
 
 

@@ -13,9 +13,10 @@ from functools import partial
 
 from acpcbot.errors import BadRequest
 from acpcbot.net.journal import Journal
+from acpcbot.poker.game_titles import game_title
 from acpcbot.web.connection import Connection
 from acpcbot.web.loading import Loading, LoadingStopped
-from acpcbot.web.lobby import LobbyGame, chosen_offer, find_seats, found_offers
+from acpcbot.web.lobby import LobbyGame, chosen_offer, find_seats, found_offers, read_card
 from acpcbot.web.requests import (
     Act,
     Answer,
@@ -81,6 +82,10 @@ class TableHost:
         self._gallery.close()
         await self._tables.close()
 
+    def card(self, game: int, strategy: int) -> str | None:
+        """Return the strength card of a strategy of the lobby; None where there is none."""
+        return read_card(self._offers, game, strategy)
+
     def welcome(self, connection: Connection) -> None:
         """Tell a browser that has come what there is."""
         self._guests[connection] = Guest()
@@ -133,7 +138,7 @@ class TableHost:
             raise BadRequest(name, "leave this table first")
         offer, strategies = find_seats(self._offers, game, bots)
         self._tables.verify_room(connection.guest, name)
-        connection.send({"type": "opening", "game": offer.name})
+        connection.send({"type": "opening", "game": game_title(offer.definition)})
         await self._prepared.wait()
         session = await self._tables.open(offer, strategies, name, connection.guest)
         self._enter(connection, session)

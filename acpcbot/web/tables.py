@@ -37,9 +37,10 @@ from acpcbot.strategies.strategy_file import strategy_path
 from acpcbot.web.bots import Bot, make_bot
 from acpcbot.web.judging import Judging, SessionDecisions
 from acpcbot.web.lobby import LobbyGame
-from acpcbot.web.session import PastHand, Session
+from acpcbot.web.session import Opponent, PastHand, Session
 from acpcbot.web.study import FinishedHand, Study, thoughts
 from acpcbot.web.table_settings import HUMAN, TableSettings
+from acpcbot.web.titles import seat_names, strategy_title
 
 KEY_BYTES = 16
 LONGEST_NAME = 20
@@ -105,6 +106,7 @@ class Tables:
             guest,
             match,
             bots,
+            _opponents(offer, strategies, match.player_names[0]),
             self._study,
             _trained(offer, strategies),
             self._journal,
@@ -200,6 +202,18 @@ def match_settings(
             DEFAULT_RESPONSE_MS, DEFAULT_HAND_MS, DEFAULT_PER_HAND_MS, num_hands
         ),
     )
+
+
+def _opponents(offer: LobbyGame, strategies: Sequence[str], person: str) -> list[Opponent]:
+    """Return the bots for people; none is called as the person is."""
+    return [
+        Opponent(
+            f"{seat_name} (bot)" if seat_name == person else seat_name,
+            strategy_title(strategy).title,
+            offer.card_address(strategy),
+        )
+        for seat_name, strategy in zip(seat_names(strategies), strategies, strict=True)
+    ]
 
 
 def _person(name: str, bots: Sequence[str]) -> str:

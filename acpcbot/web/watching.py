@@ -22,7 +22,7 @@ from acpcbot.logs.tally import SeatingTotals
 from acpcbot.matches.plan import MatchPlan, load_plan
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.poker.shipped import recognise
+from acpcbot.poker.game_titles import game_title
 from acpcbot.web.table_view import Cards, TableSeats, finished_views
 
 NO_HAND = "this hand is not in the log"
@@ -119,7 +119,7 @@ class FollowedLog:
         totals = self._totals.by_name() if count else {}
         return {
             "name": self.path.name,
-            "game": (recognise(definition) or "poker") if definition is not None else "",
+            "game": game_title(definition) if definition is not None else "",
             "hands": count,
             "numbers": [self._numbers[0], self._numbers[count - 1]] if count else [],
             "isRead": is_read,

@@ -358,7 +358,7 @@ def test_controls_choose_what_addresses_choose(six: Shown) -> None:
     words = {
         "player": "Bob",
         "opponent": "Eve",
-        "position": "4",
+        "position": "4 HJ",
         "street": "flop+",
         "pot": "2.5-800",
         "since": "2023-11-20",

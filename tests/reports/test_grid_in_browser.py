@@ -17,7 +17,7 @@ from acpcbot.cards.deck import parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.page import report_page
-from acpcbot.reports.solution import solution_grids, solution_page
+from acpcbot.reports.solution import decision_study, solution_page
 from acpcbot.reports.summary import summarise
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solution import Solution, read_solution, root_place
@@ -151,7 +151,7 @@ def test_heights_are_relative_to_the_largest_reach(browser: BrowserPage, tmp_pat
     """Catches a grid that is empty on late streets, and colours of other shares than the data."""
     set_screen(browser, 1280, "light")
     browser.open(write_spot(tmp_path))
-    grid, cells = solution_grids(spot())[0], browser.evaluate(CELLS)
+    grid, cells = decision_study(spot().decisions[0])["strategy"], browser.evaluate(CELLS)
     assert len(cells) == 169
     most = max(reach for reach, *_ in grid["rows"].values())
     for name, cell in cells.items():
@@ -193,7 +193,7 @@ def test_a_mouse_a_finger_and_keys_read_cells(browser: BrowserPage, tmp_path: Pa
         browser.press(key)
         assert (key, browser.evaluate(FOCUSED)) == (key, hand)
     assert browser.text(LOOK).startswith("A2s")
-    grid = solution_grids(spot())[0]
+    grid = decision_study(spot().decisions[0])["strategy"]
     cells = browser.evaluate(CELLS)
     for name, cell in cells.items():
         if name not in grid["rows"]:
@@ -220,13 +220,15 @@ def test_keys_in_the_grid_leave_the_replayer_alone(browser: BrowserPage, tmp_pat
 def test_grids_are_drawn_when_they_are_shown(browser: BrowserPage, tmp_path: Path) -> None:
     """Catches a decision without its grid, and a page that draws all of them at once."""
     browser.open(write_spot(tmp_path))
-    grids = "document.querySelectorAll('.hand-grid').length"
-    assert browser.evaluate(grids) == 1
+    grids = "[...document.querySelectorAll('.hand-grid')].map((one) => one.closest('section').id)"
+    assert browser.evaluate(grids) == ["d0"]
     browser.click("#d0 .actions a")
-    browser.wait_for(f"{grids} === 2")
-    assert browser.evaluate("document.querySelector('#d1 .hand-grid') !== null")
+    browser.wait_for(f"{grids}[0] === 'd1'")
+    assert browser.evaluate(grids) == ["d1"]
     browser.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert browser.evaluate(grids) == len(spot().decisions)
+    assert len(browser.evaluate(grids)) == len(spot().decisions)
+    browser.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert browser.evaluate(grids) == ["d1"]
 
 
 @pytest.mark.parametrize("write", [write_spot, write_report])

@@ -178,7 +178,7 @@ def test_classes_do_not_depend_on_the_order_of_the_cards(tmp_path: Path) -> None
     [
         (NOLIMIT_2P, ("1 BB", "2 SB")),
         (LIMIT_3P, ("1 SB", "2 BB", "3 BTN")),
-        (NOLIMIT_6P, ("1 SB", "2 BB", "3", "4", "5", "6 BTN")),
+        (NOLIMIT_6P, ("1 SB", "2 BB", "3 UTG", "4 HJ", "5 CO", "6 BTN")),
         (KUHN, ("1", "2")),
     ],
 )

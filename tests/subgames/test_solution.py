@@ -178,7 +178,44 @@ def test_weights_and_values_are_sums_over_all_pairs_of_hands(
             values.append(np.dot(beside, won) / sum(beside) + place.betting.spent[seat])
         held = np.array(own) * pairs
         np.testing.assert_allclose(decision.weights[seat], held / held.sum(), atol=1e-6)
+        np.testing.assert_allclose(decision.reaches[seat], own, atol=1e-6)
         np.testing.assert_allclose(decision.ev_chips[seat], values, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("definition", "text"), PLACES, ids=[text or "start" for _, text in PLACES]
+)
+def test_values_of_actions_are_sums_over_all_pairs_of_hands(
+    definition: GameDefinition, text: str
+) -> None:
+    """Catches values of another action or hand, and chips already put in that are left out."""
+    plain, words = Plain(solved(definition)), words_of(text)
+    decision = plain.at(words)
+    betting, cards = decision.place.betting, plain.cards(decision).tolist()
+    seat, sign = decision.seat, 1 - 2 * decision.seat
+    other = [plain.reach(words, 1 - seat, hand) for hand in cards]
+    for row, hand in enumerate(cards):
+        beside = [
+            0.0 if against == hand else reach for against, reach in zip(cards, other, strict=True)
+        ]
+        actions = [action for action, _ in plain.action_probabilities(decision, hand)]
+        for choice, (action, word) in enumerate(zip(actions, decision.choices, strict=True)):
+            won = [
+                sign
+                * plain.value(
+                    (*words, word),
+                    betting.apply(action),
+                    decision.place.board,
+                    (hand, against) if seat == 0 else (against, hand),
+                )
+                if weight
+                else 0.0
+                for weight, against in zip(beside, cards, strict=True)
+            ]
+            expected = np.dot(beside, won) / sum(beside) + betting.spent[seat]
+            assert decision.action_ev_chips[row, choice] == pytest.approx(expected, abs=1e-5)
+    mean = (decision.probabilities * decision.action_ev_chips).sum(axis=1)
+    np.testing.assert_allclose(mean, decision.ev_chips[seat], atol=1e-4)
 
 
 def river(first: str, second: str, stack_chips: int = 100) -> Solution:

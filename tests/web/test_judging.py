@@ -12,6 +12,7 @@ import pytest
 from acpcbot.cli.dispatch import main
 from acpcbot.logs.match_log import HandRecord, read_match_log
 from acpcbot.web.judging import NO_JUDGE
+from acpcbot.web.titles import strategy_title
 from tests.support.games import KUHN, LEDUC, LEDUC_NOLIMIT
 from tests.web.served import Socket, run, served
 
@@ -76,7 +77,7 @@ def test_numbers_are_those_of_explain(
     log = next(tmp_path.rglob("table000.log"))
     for message in told:
         assert message["isDone"]
-        assert message["by"] == STORED[game]
+        assert message["by"] == strategy_title(STORED[game]).title
         number = str(message["hand"])
         (hand,) = explained(log, STORED[game], capfd, "--hand", number)
         expected = [decision["judged"] for decision in hand["decisions"]]
@@ -205,7 +206,7 @@ def test_the_blueprint_judges_where_a_bot_searches(tmp_path: Path) -> None:
         async with served(tmp_path, strategies, LEDUC_NOLIMIT) as place, place.socket() as socket:
             await socket.sit()
             (message,) = await play(socket, 1, Random(1))
-            assert message["by"] == STORED[LEDUC_NOLIMIT]
+            assert message["by"] == "MCCFR, 100 M iterations"
             assert message["decisions"]
 
     run(visit())

@@ -19,7 +19,7 @@ from acpcbot.poker.hands import all_hands
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.hand_grid import word_fills
 from acpcbot.reports.solution import solution_json
-from acpcbot.subgames.equities import hand_equities
+from acpcbot.subgames.equities import decision_equities
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solution import (
     Decision,
@@ -263,7 +263,7 @@ def check_decision(browser: BrowserPage, decision: Decision) -> None:
 
 def check_hands(browser: BrowserPage, decision: Decision, seat: int) -> None:
     """Open each class of hands that *seat* may hold, and check each hand's row."""
-    (equities,) = hand_equities([decision])
+    (equities,) = decision_equities([decision], np.random.default_rng(0)).shares
     hands = all_hands(decision.place.betting.game.definition)[decision.hands].tolist()
     held = [place for place in range(len(hands)) if decision.weights[seat][place] > 0]
     shown: dict[str, list[str]] = {}

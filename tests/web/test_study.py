@@ -19,7 +19,7 @@ from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.web.bots import make_bot
 from acpcbot.web.study import FinishedHand, Study, plain_account, thoughts
-from acpcbot.web.table_view import frames
+from acpcbot.web.table_view import frames, plain_words
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.web.served import run, served
 
@@ -110,7 +110,7 @@ def test_a_thought_knows_the_step_of_the_replay_that_leads_to_it() -> None:
         before, after = steps[thought["step"]], steps[thought["step"] + 1]
         assert before.betting.actor == 1
         assert STREET_NAMES[before.street] == thought["street"]
-        assert after.caption == f"bot {thought['lastAction']}."
+        assert plain_words(after.caption) == f"bot {thought['lastAction']}."
 
 
 def test_every_size_has_its_own_colour_and_all_in_is_named() -> None:
@@ -186,7 +186,7 @@ def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
             assert split["split"] is not None, split
             await socket.say(type="explain", hand=0)
             told = await socket.hear("thoughts")
-            assert [thought["name"] for thought in told["decisions"]] == ["search"] * len(
+            assert [thought["name"] for thought in told["decisions"]] == ["Search"] * len(
                 told["decisions"]
             )
             assert told["decisions"]

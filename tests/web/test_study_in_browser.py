@@ -11,10 +11,16 @@ from typing import Any
 
 import pytest
 
+from acpcbot.cards.deck import parse_cards
+from acpcbot.evaluation.decisions.judged_hands import Judge
+from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.web.study import hand_line, thoughts
 from tests.support.axe import needs_axe, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC, NOLIMIT_2P
 from tests.support.page_looks import CELLS, THEMES, WIDTHS_PX, check_looks, set_screen
+from tests.support.study_page import is_near, shown_study
+from tests.web.test_range_study import nolimit_hand
 from tests.web.test_study import nolimit_thoughts
 from tests.web.test_table_in_browser import IN_LOBBY, IS_OVER, MAY_ACT, ROWS, sit_down, table
 
@@ -34,9 +40,10 @@ FOLLOW = 'import("/static/study.js").then((study) => study.followStep(7, %s))'
 @cache
 def message() -> str:
     """Return the server's message on a no-limit hand with five decisions on four streets."""
-    _, decisions = nolimit_thoughts()
+    found, decisions = nolimit_thoughts()
     plain: dict[str, Any] = {"type": "thoughts", "hand": 7, "split": None, "note": "unknown"}
-    return json.dumps(plain | {"silent": [], "decisions": decisions})
+    line = hand_line(found)
+    return json.dumps(plain | {"silent": [], "decisions": decisions, "line": line})
 
 
 def test_the_grid_can_be_read_on_every_screen(browser: BrowserPage, tmp_path: Path) -> None:
@@ -124,6 +131,67 @@ def test_tabs_go_with_the_steps_of_a_replay(browser: BrowserPage, tmp_path: Path
         assert browser.evaluate("window.chosenStep") == 2
         assert browser.evaluate(f"{second}.getAttribute('aria-pressed')") == "true"
         assert browser.complaints() == []
+
+
+def test_hands_and_values_are_those_of_the_judgement(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches numbers of another hand or decision: those of judging the bot's own decisions."""
+    found = nolimit_hand()
+    strategy = found.strategies[1]
+    assert isinstance(strategy, SnapshotStrategy)
+    judged = Judge(strategy).judge_hand(found.hand, 1)
+    decisions, line = thoughts(found), hand_line(found)
+    message = {"type": "thoughts", "hand": 7, "split": None, "note": "unknown", "silent": []}
+    big_blind = found.hand.betting.game.definition.big_blind
+    num_exact = 0
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        shown = json.dumps(message | {"decisions": decisions, "line": line})
+        browser.evaluate(SHOW % (shown, 0))
+        for decision, one in zip(decisions, judged, strict=True):
+            browser.evaluate(FOLLOW % decision["step"])
+            browser.evaluate(f"document.querySelector('[data-hand={decision['own']}]').click()")
+            study = shown_study(browser, "#after")
+            (held,) = study["held"]
+            assert parse_cards(held) == tuple(sorted(found.hand.hole_cards[1], reverse=True))
+            assert study["heads"][-len(one.actions) :] == [
+                action["text"] for action in decision["actions"]
+            ]
+            cells = study["hands"][held][-len(one.actions) :]
+            betting = list(found.hand.betting.decisions())[one.place][0]
+            for cell, share, value in zip(cells, one.probabilities, one.values_bb, strict=True):
+                assert is_near(cell.split(" ")[0], share) or cell.startswith("under 0.1 %")
+                if one.is_exact:
+                    chips = value * big_blind + betting.spent[1]
+                    assert is_near(cell.rpartition(" ")[2], chips, is_share=False)
+            num_exact += one.is_exact
+        assert num_exact >= 1
+        assert browser.complaints() == []
+
+
+def test_the_line_of_the_hand_leads_from_decision_to_decision(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
+    """Catches a step that opens another decision, and one of the person's that opens any."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        browser.evaluate(SHOW % (message(), 0))
+        items = "[...document.querySelectorAll('#after .line-so-far li')]"
+        told = json.loads(message())
+        assert browser.evaluate(f"{items}.map((one) => one.innerText.trim())") == [
+            caption.rstrip(".") for caption in told["line"][1:]
+        ]
+        steps = browser.evaluate(
+            f"{items}.flatMap((one, step) => one.querySelector('button') ? [step] : [])"
+        )
+        assert steps == [decision["step"] for decision in told["decisions"]]
+        for step, decision in zip(steps, told["decisions"], strict=True):
+            browser.evaluate(f"{items}[{step}].querySelector('button').click()")
+            assert browser.evaluate("window.chosenStep") == step
+            assert browser.evaluate("document.activeElement.ariaCurrent") == "step"
+            assert browser.text(HEADING).lower().startswith(decision["street"])
+            assert browser.text(HEADING).endswith(decision["lastAction"])
 
 
 def test_keys_in_the_grid_take_no_action_at_the_table(browser: BrowserPage, tmp_path: Path) -> None:

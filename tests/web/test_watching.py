@@ -50,7 +50,7 @@ def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
             assert (found["hands"], found["isScored"], found["game"]) == (
                 5,
                 False,
-                "holdem.nolimit.3p",
+                "Three-player no-limit hold'em, 200 bb",
             )
             with log.open("ab") as file:
                 file.write(text[cut:])

@@ -32,7 +32,7 @@ export function percent(probability) {
  * Return a reach as text: small ones, which late streets are full of, keep two digits.
  * @param {number} reach
  */
-const reachText = (reach) =>
+export const reachText = (reach) =>
   reach > 0 && reach < 0.0005 ? `${Number((100 * reach).toPrecision(2))} %` : percent(reach);
 
 /**
@@ -208,10 +208,12 @@ const KEYS = {
 };
 
 /**
- * Draw a grid with its legend and the numbers of the cell that is pointed at or chosen.
+ * Draw a grid with its legend and the numbers of the cell that is pointed at or chosen; *onChosen*
+ * hears of the class that is chosen by a click, a tap or the keys.
  * @param {HandGrid} grid
+ * @param {(name: string) => void} onChosen
  */
-export function drawHandGrid(grid) {
+export function drawHandGrid(grid, onChosen = () => {}) {
   const cells = RANKS.map((_, row) =>
     RANKS.map((__, column) => {
       const name = className(row, column);
@@ -227,6 +229,10 @@ export function drawHandGrid(grid) {
   rows.setAttribute("role", "grid");
   rows.setAttribute("aria-label", grid.label);
   const look = element("p", "look", element("span", "note", DEFAULT_NOTE));
+  rows.addEventListener("focusin", ({ target }) => {
+    const cell = target instanceof Element ? target.closest("[data-hand]") : null;
+    if (cell instanceof HTMLElement) onChosen(cell.dataset["hand"] ?? "");
+  });
   listen(rows, cells, (name) => look.replaceChildren(...lookItems(name, grid)), grid.own);
   const legend = element("ul", "legend", ...grid.legend.map((item) => fillItem("li", item)));
   if (grid.title) legend.prepend(element("li", "note", grid.title));
@@ -283,17 +289,4 @@ function listen(rows, cells, tell, own) {
     event.preventDefault();
   });
   if (isChosen) show(chosen);
-}
-
-/**
- * Draw the grids whose places, figures with the number of a grid, are shown and still empty.
- * @param {HandGrid[]} grids
- */
-export function drawShown(grids, { all = false } = {}) {
-  /** @type {NodeListOf<HTMLElement>} */
-  const places = document.querySelectorAll("figure[data-grid]:empty");
-  for (const place of places) {
-    const grid = grids[Number(place.dataset["grid"])];
-    if (all || place.getClientRects().length) place.append(drawHandGrid(grid));
-  }
 }

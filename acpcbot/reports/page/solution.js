@@ -1,12 +1,23 @@
-// The grids of a solved game: each is drawn when its decision is shown for the first time.
-import { drawShown, strategyGrid } from "./hand_grid.js";
+// The decisions of a solved game: each is drawn when it is shown, and all of them for a printer.
+import { drawStudy } from "./study_view.js";
 
-/** @import {StrategyData} from "./grid_types.js" */
+/** @import {StudyData} from "./study_types.js" */
 
-/** @type {StrategyData[]} */
-const strategies = JSON.parse(document.getElementById("data")?.textContent ?? "[]");
-const grids = strategies.map(strategyGrid);
+/** @type {StudyData[]} */
+const studies = JSON.parse(document.getElementById("data")?.textContent ?? "[]");
 
-window.addEventListener("hashchange", () => drawShown(grids));
-window.addEventListener("beforeprint", () => drawShown(grids, { all: true }));
-drawShown(grids);
+/** Draw the studies whose places are shown, or all of them. */
+function drawShown({ all = false } = {}) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const places = document.querySelectorAll("figure[data-study]");
+  for (const place of places) {
+    // Drawn anew, for a reader has chosen another view or hand since.
+    const isShown = all || place.getClientRects().length > 0;
+    place.replaceChildren(...(isShown ? [drawStudy(studies[Number(place.dataset["study"])])] : []));
+  }
+}
+
+window.addEventListener("hashchange", () => drawShown());
+window.addEventListener("beforeprint", () => drawShown({ all: true }));
+window.addEventListener("afterprint", () => drawShown());
+drawShown();

@@ -3,6 +3,9 @@
 
 /** @import {Parts} from "./types.js" */
 
+/** With fewer hands a win rate says nothing, and none is shown. */
+export const FEW_HANDS = 30;
+export const TOO_FEW = "too few hands";
 /** @type {Record<string, string>} */
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 /** @type {Record<string, string>} */
@@ -53,13 +56,19 @@ export function signed(chips, digits = 2) {
 export const tone = (chips) => (chips > 0 ? "gain" : chips < 0 ? "pain" : "");
 
 /**
- * Draw the cards of a text, and backs up to the number of those that are hidden.
+ * Draw the cards of a text, and backs up to the number of those that are hidden. Where some are
+ * lifted, the others step back.
  * @param {string} text
- * @param {{ hidden?: number, isNew?: (place: number) => boolean }} how
+ * @param {{ hidden?: number, isNew?: (place: number) => boolean,
+ *   isLifted?: ((card: string) => boolean) | undefined }} how
  */
-export function cards(text, { hidden = 0, isNew = () => false } = {}) {
+export function cards(text, { hidden = 0, isNew = () => false, isLifted } = {}) {
   const pairs = text.match(/../g) || [];
-  const drawn = pairs.map((pair, place) => card(pair, isNew(place)));
+  const drawn = pairs.map((pair, place) => {
+    const made = card(pair, isNew(place));
+    if (isLifted) made.classList.add(isLifted(pair) ? "lifted" : "lower");
+    return made;
+  });
   for (let missing = pairs.length; missing < hidden; missing += 1) drawn.push(back());
   return drawn;
 }

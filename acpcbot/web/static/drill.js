@@ -4,6 +4,7 @@ import { offer } from "./actions.js";
 import { costText, judgedParts } from "./decisions.js";
 import { make, part } from "./dom.js";
 import { clearViews, draw } from "./felt.js";
+import { words } from "./units.js";
 
 /** @import {Send, Spot, SpotAgain, Verdict} from "./types.js" */
 
@@ -63,7 +64,9 @@ export function hearSpot({ hand, view, captions, choices }) {
   part("actions").hidden = false;
   part("deal").hidden = true;
   part("notice").textContent = "";
-  part("story").replaceChildren(...captions.map((text) => make("li", "", text)));
+  part("story").replaceChildren(
+    ...captions.map((text) => make("li", "", words(text, view.bigBlind))),
+  );
   offer(choices);
   part("call").focus();
 }

@@ -1,8 +1,8 @@
 // The page: a socket to the server, what comes over it, and which part of the page is shown.
 
-import { actionKey, offer, startActions } from "./actions.js";
+import { actionKey, offer, refreshAmounts, startActions } from "./actions.js";
 import { showCosts, showJudged } from "./decisions.js";
-import { button, make, number, part, signed, smallCards, tone } from "./dom.js";
+import { button, FEW_HANDS, make, number, part, signed, smallCards, TOO_FEW, tone } from "./dom.js";
 import {
   answerSpot,
   closeDrill,
@@ -13,8 +13,8 @@ import {
   openDrill,
   startDrill,
 } from "./drill.js";
-import { clearViews, showViews } from "./felt.js";
-import { fillLobby, startLobby } from "./lobby.js";
+import { clearViews, redraw, showViews } from "./felt.js";
+import { fillLobby, listOpponents, startLobby } from "./lobby.js";
 import {
   closeReplay,
   isReplaying,
@@ -24,7 +24,9 @@ import {
   showStep,
   startReplayer,
 } from "./replayer.js";
+import { play, startSound } from "./sound.js";
 import { followStep, hideOver, isShown, showOver, showSplit, showThoughts } from "./study.js";
+import { setOwnBigBlind, showsBigBlinds, signedAmount, startUnits, words } from "./units.js";
 import {
   enterWatch,
   forgetWatch,
@@ -69,6 +71,9 @@ const splits = new Map();
  */
 const judgements = new Map();
 let hasLogs = false;
+let bigBlind = 0;
+/** @type {History | null} */
+let lastHistory = null;
 /** @type {Spot[]} */
 let spots = [];
 
@@ -166,8 +171,12 @@ function hearSeated(message) {
   closeReplay();
   closeDrill();
   hideOver();
+  offer(null);
   history.replaceState(null, "", `#table=${encodeURIComponent(message.table)}`);
+  bigBlind = message.bigBlind;
+  setOwnBigBlind(bigBlind);
   part("playing").textContent = message.game;
+  listOpponents(message.opponents);
   part("saved").textContent = `The log: ${message.log}`;
   part("sit-down").disabled = false;
   part("opening").textContent = "";
@@ -191,11 +200,26 @@ function settle() {
   if (last === null || view !== "play" || isDrilling()) return;
   part("actions").hidden = false;
   part("notice").textContent = last.notice;
-  part("story").replaceChildren(...last.captions.map((text) => make("li", "", text)));
-  part("story").scrollTop = part("story").scrollHeight;
+  showStory();
   offer(last.choices);
+  if (last.choices) play("turn");
   part("deal").hidden = last.phase !== "over";
   if (last.phase === "over") handIsOver(last.hand);
+}
+
+function showStory() {
+  const told = last?.captions ?? [];
+  part("story").replaceChildren(...told.map((text) => make("li", "", words(text, bigBlind))));
+  part("story").scrollTop = part("story").scrollHeight;
+}
+
+/** Show all amounts once more, in the unit that was chosen. */
+function changeUnit() {
+  redraw();
+  refreshAmounts();
+  if (!isDrilling()) showStory();
+  if (lastHistory) hearHistory(lastHistory);
+  for (const split of splits.values()) showSplit(split);
 }
 
 /** @param {number} hand */
@@ -271,11 +295,15 @@ function drill(first) {
 }
 
 /** @param {History} message */
-function hearHistory({ rows, tally }) {
+function hearHistory(message) {
+  lastHistory = message;
+  const { rows, tally } = message;
   const { chips, aivat } = tally;
+  const unit = showsBigBlinds(bigBlind) ? "" : " chips";
+  part("history-unit").textContent = showsBigBlinds(bigBlind) ? "bb" : "chips";
   const entries = [
     ["hands", number(chips.hands)],
-    ["won", `${signed(chips.chips)} chips`],
+    ["won", `${signedAmount(chips.chips, bigBlind)}${unit}`],
     ["mbb/hand", winRate(chips)],
     ["by AIVAT", winRate(aivat)],
   ];
@@ -286,22 +314,26 @@ function hearHistory({ rows, tally }) {
 
 /** @param {WinRate} found */
 function winRate({ hands, mbb, halfWidth }) {
-  if (!hands) return "–";
+  if (hands < FEW_HANDS) return TOO_FEW;
   return signed(mbb, 1) + (halfWidth === null ? "" : ` ± ${number(halfWidth)}`);
 }
+
+/** @param {number} chips */
+const inUnit = (chips) => (showsBigBlinds(bigBlind) ? chips / bigBlind : chips);
 
 /** @param {HistoryRow} row */
 function historyRow({ hand, cards, board, chips, skill }) {
   const again = button(`${hand}`, () => send({ type: "replay", hand }));
   again.setAttribute("aria-label", `Replay hand ${hand}`);
-  const skillText = skill === null ? "" : signed(skill, Math.abs(skill) < 100 ? 2 : 0);
+  const skillText =
+    skill === null ? "" : signed(inUnit(skill), Math.abs(inUnit(skill)) < 100 ? 2 : 0);
   return make(
     "tr",
     "",
     make("td", "", again),
     make("td", "", smallCards(cards)),
     make("td", "board", smallCards(board)),
-    make("td", `number ${tone(chips)}`, signed(chips)),
+    make("td", `number ${tone(chips)}`, signed(inUnit(chips))),
     make("td", "number", skillText),
   );
 }
@@ -327,7 +359,9 @@ function backToTable() {
 /** @param {Ended} message */
 function hearEnded({ reason, log, tally }) {
   const { hands, chips } = tally.chips;
-  const won = hands ? `${number(hands)} hands, ${signed(chips)} chips. ` : "";
+  const won = hands
+    ? `${number(hands)} ${hands === 1 ? "hand" : "hands"}, ${signed(chips)} chips. `
+    : "";
   toLobby(`The match is over: ${reason}. ${won}The log: ${log}`);
 }
 
@@ -453,6 +487,8 @@ startLobby((request) => {
 startActions(act);
 startReplayer();
 startDrill(send, backToTable);
+startUnits(changeUnit);
+startSound();
 startWatch(send);
 part("deal").addEventListener("click", dealNext);
 part("leave").addEventListener("click", () => send({ type: "leave" }));

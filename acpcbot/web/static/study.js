@@ -1,11 +1,14 @@
 // The bots' thoughts: their whole ranges at each decision, and the person's luck and skill.
 
 import { judgedPlace } from "./decisions.js";
-import { button, make, part, signed, smallCards, tone } from "./dom.js";
-import { drawHandGrid, fillBars, fillItem, percent, strategyGrid } from "./hand_grid.js";
+import { button, make, part, smallCards, tone } from "./dom.js";
+import { fillBars, fillItem, percent } from "./hand_grid.js";
+import { drawStudy } from "./study_view.js";
+import { signedOwn } from "./units.js";
 
 /** @import {Decision, Split} from "./types.js" */
 /** @import {HandSplit, Thoughts, UnansweredDecision} from "./types.js" */
+/** @import {StrategyData} from "./grid_types.js" */
 
 const RANKS = [..."AKQJT98765432"];
 
@@ -57,9 +60,9 @@ export function showSplit({ hand, split, note }) {
 function verdict(split) {
   /** @type {(name: string, chips: number) => HTMLElement} */
   const figure = (name, chips) =>
-    make("span", "", `${name} `, make("strong", tone(chips), signed(chips)));
+    make("span", "", `${name} `, make("strong", tone(chips), signedOwn(chips)));
   const rows = split.lucks.map(({ what, chips }) =>
-    make("tr", "", make("td", "", what), make("td", `number ${tone(chips)}`, signed(chips))),
+    make("tr", "", make("td", "", what), make("td", `number ${tone(chips)}`, signedOwn(chips))),
   );
   const table = make("table", "numbers", make("tbody", "", ...rows));
   return [
@@ -75,10 +78,11 @@ function verdict(split) {
 }
 
 /**
- * The decisions of the hand whose thoughts are shown, and the one that is open.
- * @type {{ hand: number, decisions: (Decision | UnansweredDecision)[], place: number }}
+ * The decisions of the hand whose thoughts are shown, the one that is open, and what happened in the
+ * hand step by step.
+ * @type {{ hand: number, decisions: (Decision | UnansweredDecision)[], place: number, line: string[] }}
  */
-let shown = { hand: -1, decisions: [], place: 0 };
+let shown = { hand: -1, decisions: [], place: 0, line: [] };
 /** @type {(step: number) => void} */
 let whenChosen = () => {};
 
@@ -137,7 +141,9 @@ function studyParts() {
   const choices = make("div", "tabs choices");
   choices.setAttribute("role", "group");
   choices.setAttribute("aria-label", "Decisions on this street");
-  const study = make("div", "study", choices, make("div", "decision-place"));
+  const line = make("nav", "", make("ol", "line-so-far"));
+  line.setAttribute("aria-label", "Betting of the hand");
+  const study = make("div", "study", choices, line, make("div", "decision-place"));
   study.id = "study";
   study.setAttribute("role", "tabpanel");
   return [tabs, study];
@@ -182,7 +188,32 @@ function openDecision(place) {
     return made;
   });
   panel.querySelector(".choices")?.replaceChildren(...(choices.length > 1 ? choices : []));
+  panel.querySelector(".line-so-far")?.replaceChildren(...lineItems(decision));
   panel.querySelector(".decision-place")?.replaceChildren(drawDecision(decision));
+}
+
+/**
+ * Return what happened in the hand, with a button for each decision that can be opened.
+ * @param {Decision | UnansweredDecision} open
+ */
+function lineItems(open) {
+  return shown.line.slice(1).map((caption, step) => {
+    const place = shown.decisions.findIndex((one) => one.step === step);
+    const text = caption.replace(/\.$/, "");
+    if (place < 0) return make("li", "", make("span", "who", text));
+    const link = button(text, () => {
+      choose(place);
+      focusLine();
+    });
+    if (open.step === step) link.setAttribute("aria-current", "step");
+    return make("li", "", link);
+  });
+}
+
+/** Give the focus back to the step that is open: its button was drawn anew. */
+function focusLine() {
+  const current = part("after").querySelector(".line-so-far [aria-current]");
+  if (current instanceof HTMLElement) current.focus();
 }
 
 /**
@@ -219,7 +250,7 @@ function drawDecision(decision) {
   if (decision.board) facts.prepend(smallCards(decision.board), " · ");
   const drawn = make("article", "decision", heading, facts);
   if ("classes" in decision) {
-    drawn.append(key(decision), decision.isChart ? grid(decision) : list(decision));
+    drawn.append(key(decision), ...rangeParts(decision));
   } else {
     drawn.append(make("p", "note", "The strategy has no answer here."));
   }
@@ -241,24 +272,27 @@ function key({ actions, probabilities, taken, cards }) {
   return make("p", "key", make("span", "note", "with ", smallCards(cards), ":"), ...items);
 }
 
-/** @param {Decision} decision */
-function grid(decision) {
-  const { actions, frequencies, classes, taken, own, name, street } = decision;
-  const drawn = drawHandGrid(
-    strategyGrid({
-      label: `${name}, ${street}: action probabilities by hand`,
-      actions,
-      frequencies,
-      rows: classes,
-      own,
-      taken,
-    }),
-  );
+/**
+ * Return the study of a decision with the classes as a list below it, or the list alone.
+ * @param {Decision} decision
+ */
+function rangeParts(decision) {
+  const { study, actions, frequencies, classes, taken, own, name, street } = decision;
+  if (study === null) return [list(decision)];
+  /** @type {StrategyData} */
+  const strategy = {
+    label: `${name}, ${street}: action probabilities by hand`,
+    actions,
+    frequencies,
+    rows: classes,
+    own,
+    taken,
+  };
   const words = make("details", "", make("summary", "", "In words"));
   words.addEventListener("toggle", () => {
     if (words.children.length === 1) words.append(list(decision));
   });
-  return make("div", "", drawn, words);
+  return [drawStudy({ ...study, strategy }), words];
 }
 
 /** @param {Decision} decision */

@@ -2,20 +2,30 @@
 // Chips are counted over the whole hand; cards are text as on the wire, hidden ones are left out.
 
 import type { GridAction, StrategyRow } from "./grid_types.js";
+import type { StudyData } from "./study_types.js";
 
 // What the server draws: web/table_view.py
+
+/** Pieces of a text; numbers are chips. */
+export type Words = (string | number)[];
 
 export interface Seat {
   place: number;
   name: string;
+  /** The name of the position. */
   label: string;
+  isButton: boolean;
   cards: string;
   numCards: number;
   spent: number;
   bet: number;
+  /** The share of the pot that the seat bet or raised on this street. */
+  share: number | null;
   left: number | null;
   folded: boolean;
-  lastAction: string;
+  lastAction: Words;
+  /** The name of the hand, at a showdown. */
+  made: string;
   won: number | null;
 }
 
@@ -23,8 +33,11 @@ export interface View {
   street: string;
   board: string;
   pot: number;
+  bigBlind: number;
   actor: number;
-  caption: string;
+  caption: Words;
+  /** The cards of the winning hand, at a showdown. */
+  lifted: string;
   seats: Seat[];
 }
 
@@ -46,6 +59,12 @@ export interface Raise {
 export interface Choices {
   fold: boolean;
   call: number;
+  pot: number;
+  /** The chips of the pot that a call can win. */
+  winnable: number;
+  /** The chips that a player must have put in to stay, over the whole hand. */
+  maxSpent: number;
+  bigBlind: number;
   spentBefore: number;
   raise: Raise | null;
 }
@@ -103,10 +122,11 @@ export interface Decision extends UnansweredDecision {
   probabilities: number[];
   /** Over all hands in the range. */
   frequencies: number[];
-  isChart: boolean;
   own: string;
   /** By class of hands: the share that is in the range, and the probability of each action. */
   classes: Record<string, StrategyRow>;
+  /** Null in games with more than two hole cards. */
+  study: Omit<StudyData, "strategy"> | null;
 }
 
 // The person's decisions, judged: web/judging.py. Values and costs are in big blinds.
@@ -155,10 +175,24 @@ export interface CostRow {
 
 // What the lobby offers: web/lobby.py
 
+export interface OfferedStrategy {
+  name: string;
+  title: string;
+  /** The address of its strength card. */
+  card: string | null;
+}
+
 export interface Game {
   name: string;
+  title: string;
   numBots: number;
-  strategies: { name: string; note: string }[];
+  strategies: OfferedStrategy[];
+}
+
+export interface Opponent {
+  name: string;
+  title: string;
+  card: string | null;
 }
 
 // Messages of the server
@@ -193,6 +227,8 @@ export interface Seated {
   table: string;
   log: string;
   game: string;
+  bigBlind: number;
+  opponents: Opponent[];
 }
 
 export interface Gone {
@@ -204,7 +240,7 @@ export interface Table {
   hand: number;
   phase: "waiting" | "turn" | "over" | "ended";
   views: View[];
-  captions: string[];
+  captions: Words[];
   notice: string;
   choices: Choices | null;
   /** The number of the decision, while it is the person's turn. */
@@ -227,6 +263,8 @@ export interface Thoughts extends SplitText {
   type: "thoughts";
   hand: number;
   decisions: (Decision | UnansweredDecision)[];
+  /** What happened in the hand: the caption of each view of its replay. */
+  line: string[];
   silent: string[];
 }
 
@@ -257,7 +295,7 @@ export interface SpotAgain {
   hand: number;
   place: number;
   view: View;
-  captions: string[];
+  captions: Words[];
   choices: Choices;
 }
 
@@ -368,6 +406,7 @@ export interface Parts {
   after: HTMLElement;
   amount: HTMLInputElement;
   auto: HTMLInputElement;
+  "big-blinds": HTMLInputElement;
   board: HTMLDivElement;
   call: HTMLButtonElement;
   "cost-spots": HTMLOListElement;
@@ -385,11 +424,13 @@ export interface Parts {
   fast: HTMLInputElement;
   fold: HTMLButtonElement;
   game: HTMLSelectElement;
+  "game-name": HTMLParagraphElement;
   hand: HTMLInputElement;
   "hand-back": HTMLButtonElement;
   "hand-count": HTMLSpanElement;
   "hand-forward": HTMLButtonElement;
   history: HTMLTableElement;
+  "history-unit": HTMLElement;
   leave: HTMLButtonElement;
   live: HTMLInputElement;
   loading: HTMLDivElement;
@@ -401,6 +442,7 @@ export interface Parts {
   "log-totals": HTMLTableElement;
   name: HTMLInputElement;
   notice: HTMLParagraphElement;
+  opponents: HTMLUListElement;
   opening: HTMLParagraphElement;
   playing: HTMLSpanElement;
   pot: HTMLParagraphElement;
@@ -418,6 +460,7 @@ export interface Parts {
   "sit-down": HTMLButtonElement;
   size: HTMLInputElement;
   sizes: HTMLDivElement;
+  sound: HTMLInputElement;
   "spots-title": HTMLElement;
   "step-back": HTMLButtonElement;
   "step-close": HTMLButtonElement;
@@ -430,6 +473,7 @@ export interface Parts {
   story: HTMLOListElement;
   table: HTMLElement;
   tally: HTMLDListElement;
+  unit: HTMLSpanElement;
   trouble: HTMLParagraphElement;
   views: HTMLElement;
   watch: HTMLElement;

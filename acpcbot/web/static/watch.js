@@ -1,7 +1,7 @@
 // Watching logs: the newest hand as it comes, or any hand that is asked for. Hands are asked for by
 // their places in the log; people know them by the numbers that stand there.
 
-import { make, number, part, signed, tone } from "./dom.js";
+import { FEW_HANDS, make, number, part, signed, TOO_FEW, tone } from "./dom.js";
 import { isPlaying, openReplay } from "./replayer.js";
 
 /** @import {Log, LogReplay, Send, Total} from "./types.js" */
@@ -78,7 +78,7 @@ export function hearLog(message) {
   const [first, last] = message.numbers;
   part("hand-count").textContent = seen ? `of ${first} to ${last}` : "";
   part("log-state").textContent = state(message);
-  part("log-totals").replaceChildren(...message.totals.map(total));
+  part("log-totals").replaceChildren(...message.totals.map((won) => total(won, message.hands)));
   const isLive = part("live").checked;
   if (!seen || !message.isRead || (isOpened && (!isLive || isPlaying()))) return;
   isOpened = true;
@@ -93,14 +93,17 @@ function state({ problem, game, hands, isRead, isScored }) {
   return `${game}, ${number(hands)} hands, ${isScored ? "finished" : "being played"}`;
 }
 
-/** @param {Total} won */
-function total({ name, chips, mbb }) {
+/**
+ * @param {Total} won
+ * @param {number} hands
+ */
+function total({ name, chips, mbb }, hands) {
   return make(
     "tr",
     "",
     make("td", "", name),
     make("td", `number ${tone(chips)}`, signed(chips)),
-    make("td", "number", `${signed(mbb, 1)} mbb/hand`),
+    make("td", "number", hands < FEW_HANDS ? TOO_FEW : `${signed(mbb, 1)} mbb/hand`),
   );
 }
 

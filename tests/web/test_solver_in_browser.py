@@ -61,6 +61,8 @@ LABELS = """Object.fromEntries([...document.querySelectorAll('#decision .hand-gr
 SELECTED = """[...document.querySelectorAll('#%s .cell[aria-selected=true]')].map((cell) =>
     cell.dataset.hand)"""
 MOST_PAGE_BYTES = 400_000
+LOOKS = (("Strategy", 390, "dark"), ("Value", 1280, "light"), ("Equity", 390, "light"))
+"""The kinds of numbers, the width of the screen and the theme in which they are looked at."""
 
 
 @contextmanager
@@ -434,13 +436,12 @@ def test_no_serious_fault_of_accessibility_is_found(browser: BrowserPage, tmp_pa
         browser.wait_for("document.querySelector('.differences') !== null")
         browser.evaluate("document.querySelector('#setup').open = true")
         faults: dict[str, Any] = {}
-        for kind in ("Strategy", "Value", "Equity"):
+        for kind, width, theme in LOOKS:
             click_text(browser, ".looks", kind)
-            for width, theme in [(390, "dark"), (1280, "light")]:
-                set_screen(browser, width, theme)
-                browser.wait_for(f"window.innerWidth === {width}")
-                check_looks(browser, width, "#solution")
-                faults[f"{kind}, {theme}"] = serious_faults(browser)
+            set_screen(browser, width, theme)
+            browser.wait_for(f"window.innerWidth === {width}")
+            check_looks(browser, width, "#solution")
+            faults[f"{kind}, {theme}"] = serious_faults(browser)
         for width in WIDTHS_PX:
             for theme in THEMES:
                 set_screen(browser, width, theme)

@@ -109,7 +109,7 @@ def solver_of(text: str, num_iterations: int) -> RangeCFR:
 
 
 def street_text(spot: Answer, num_iterations: int, *words: str) -> str:
-    """What ``acpcbot solve --format json`` writes."""
+    """The text that ``acpcbot solve --format json`` writes."""
     solver = solver_of(json.dumps(spot), num_iterations)
     progress = Progress(num_iterations, 0.0, solver.exploitability())
     label = "hold'em, board {board}, pot {pot}, stacks {stack}, bets {bets}".format(**spot)

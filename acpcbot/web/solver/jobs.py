@@ -1,4 +1,4 @@
-"""What the server knows of the solver: its jobs, how far they are, and the process that does them.
+"""Jobs of the solver: spots, their progress, and the process that solves them.
 
 One spot is solved at a time, and the process begins with the first order. All browsers see the same
 jobs; one that is running is stopped by the browser that began it alone.

@@ -1,4 +1,4 @@
-"""Orders to the process that solves, and what it sends back."""
+"""Orders to the process that solves spots, its answers and its reports."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How far *job* is; *kept* are the jobs in memory, once this one is over."""
+    """Progress of *job*; *kept* are the jobs in memory, once this one is over."""
 
     job: int
     phase: Phase

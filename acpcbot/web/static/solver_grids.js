@@ -1,4 +1,4 @@
-// What the grids of the solver's page show: strategies, values, equities, and their differences.
+// Data of the grids of the solver's page: strategies, values, equities, and their differences.
 
 import { signed } from "./dom.js";
 import { percent, strategyGrid } from "./hand_grid.js";

@@ -1,4 +1,4 @@
-// How far a job is: words, a bar on the way to the target, and the curve of exploitability.
+// Progress of a job: words, a bar on the way to the target, and the curve of exploitability.
 
 import { make, number } from "./dom.js";
 import { part } from "./solver_requests.js";

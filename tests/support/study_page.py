@@ -1,4 +1,4 @@
-"""What the study of a decision shows in a browser: its switches, its grid and its list of hands."""
+"""The study of a decision as a browser shows it: its switches, grid and list of hands."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_values_on_a_river_of_holdem_are_those_of_single_hands(text: str) -> Non
         assert check_decisions(holdem_strategy(), hand, first_street=3) >= 1
 
 
-def test_what_one_player_wins_the_other_loses() -> None:
+def test_chips_won_by_one_player_are_lost_by_the_other() -> None:
     """Catches a pot that is not shared out whole."""
     strategy, board = holdem_strategy(), (0, 5, 18, 31, 44)
     betting = BettingRules(definition_of(LIMIT_2P)).parse("cc/cc/cc/r")

@@ -37,6 +37,7 @@ from acpcbot.web.session import Session
 from acpcbot.web.study import Study
 from acpcbot.web.table_settings import TableOptions
 from acpcbot.web.tables import Tables, prepare
+from acpcbot.web.titles import strategy_title
 from acpcbot.web.watching import Gallery
 
 Prepare = Callable[[Loading], None]
@@ -218,7 +219,8 @@ def make_ready(
     One that fails is told of, and the others are made ready; raises LoadingStopped.
     """
     for number, strategy in enumerate(strategies):
-        loading.step(f"loading {strategy} for {offer.name}", number, len(strategies))
+        name, game = strategy_title(strategy).seat_name, game_title(offer.definition)
+        loading.step(f"loading {name} for {game}", number, len(strategies))
         try:
             prepare(offer, [strategy] * offer.num_bots, options.tables, study)
         except LoadingStopped:

@@ -8,12 +8,15 @@ from typing import Protocol
 
 from tests.support.chromium import BrowserPage
 
-CENTRE = """(() => {
+# A press goes to what the screen shows: that follows a scroll two frames later.
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+CENTRE = f"""(async () => {{
     const found = document.querySelector(%s);
-    found.scrollIntoView({ block: "center", behavior: "instant" });
-    const { left, top, width, height } = found.getBoundingClientRect();
+    found.scrollIntoView({{ block: "center", behavior: "instant" }});
+    await {FRAMES};
+    const {{ left, top, width, height }} = found.getBoundingClientRect();
     return [left + width * %f, top + height / 2];
-})()"""
+}})()"""
 MOST_TABS = 80
 CODES = {"Tab": ("Tab", 9, ""), "Enter": ("Enter", 13, "\r"), " ": ("Space", 32, " ")}
 

@@ -1,4 +1,4 @@
-"""What a page has to show of a hand: worked out from the line of its log, without the rule book.
+"""Figures that a page has to show of a hand, from the line of its log, without the rule book.
 
 Betting is replayed by plain arithmetic on the game definition's numbers.
 """

@@ -17,7 +17,7 @@ from acpcbot.logs.match_log import HandRecord
 from acpcbot.poker.definition import GameDefinition
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LIMIT_2P, NOLIMIT_2P, NOLIMIT_6P
-from tests.support.page_input import Finger, Keyboard, Mouse, PageInput
+from tests.support.page_input import FRAMES, Finger, Keyboard, Mouse, PageInput
 from tests.web.logged_tables import (
     LoggedDecision,
     in_unit,
@@ -140,9 +140,12 @@ def choose_size(page: BrowserPage, way: PageInput, random: Random) -> None:
     count = page.evaluate(READ)["presets"]
     if count and random.random() < 0.5:
         place = random.randrange(min(count, 3))
-        way.press(page, f"#presets :nth-child({place + 1})", str(place + 1))
+        preset = f"#presets > :nth-child({place + 1})"
+        way.press(page, preset, str(place + 1))
+        page.wait_for(f"document.querySelector('{preset}').ariaPressed === 'true'")
     elif count:
         way.slide(page, "#size", random.random() / 2)
+        page.evaluate(FRAMES)
 
 
 # What had to be shown

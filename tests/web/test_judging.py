@@ -137,7 +137,9 @@ def test_a_drill_deals_the_very_spot(tmp_path: Path) -> None:
         assert own["cards"] == shown["cards"]
         assert other["cards"] == ""
         assert spot["choices"]["call"] == betting.to_call
-        assert len([text for text in spot["captions"] if "dealt" not in text]) == shown["place"]
+        assert (
+            len([words for words in spot["captions"] if "dealt" not in words[0]]) == shown["place"]
+        )
         for text in ("c", "r" if spot["choices"]["raise"] else "c"):
             await socket.say(type="answer", hand=record.hand_id, place=shown["place"], action=text)
             verdict = await socket.hear("verdict")

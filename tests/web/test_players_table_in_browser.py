@@ -228,3 +228,16 @@ def test_bots_are_introduced_with_their_cards(browser: BrowserPage, tmp_path: Pa
         )
         assert card.startswith("# dcfr, leduc.limit.2p")
         assert browser.text(".others .name") == "DCFR"
+
+
+def test_a_phone_shows_the_own_seat_above_the_buttons(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches own cards that lie below the screen, or behind the buttons, when one sits down."""
+    with table(browser, tmp_path, "call", "--game", NOLIMIT_6P) as address:
+        size: dict[str, Any] = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        browser.call("Emulation.setDeviceMetricsOverride", **size)
+        sit_down(browser, address)
+        browser.wait_for(MAY_ACT)
+        box = "document.querySelector('%s').getBoundingClientRect()"
+        own, buttons = box % ".me .seat", box % "#actions"
+        assert browser.evaluate(f"{own}.top >= 0 && {own}.bottom <= {buttons}.top")
+        assert browser.evaluate(f"{buttons}.bottom <= window.innerHeight")

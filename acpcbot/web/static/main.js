@@ -186,6 +186,7 @@ function hearSeated(message) {
 
 /** @param {Table} message */
 function hearTable(message) {
+  const isFirst = last === null;
   const isNewHand = last === null || last.hand !== message.hand;
   last = message;
   if (view !== "play" || isReplaying() || isDrilling()) return;
@@ -194,6 +195,8 @@ function hearTable(message) {
   part("deal").hidden = true;
   const pauses = !part("fast").checked && message.views.length > 0;
   showViews(message.views, { pauses, onDone: settle });
+  // On a phone the buttons stand over the lower end of the felt until one scrolls.
+  if (isFirst) part("said").scrollIntoView({ block: "nearest" });
 }
 
 // Show what may be done, once all views are shown.

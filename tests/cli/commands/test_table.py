@@ -81,4 +81,4 @@ def test_it_says_what_it_loads_and_when_it_is_ready(tmp_path: Path) -> None:
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=LONGEST_S)
     assert process.returncode == 0
-    assert "loading call for kuhn.limit.2p ..." in talk
+    assert "loading Caller for Kuhn poker ..." in talk

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ LIMIT = "strategies/holdem.limit.2p.reverse_blinds"
 GAME = "holdem.nolimit.2p.reverse_blinds"
 BLUEPRINT = f"strategies/{GAME}/external_sampling"
 NUM_COLOURS = 128
+LONGEST_S = 600.0
 IS_SEATED = "!document.querySelector('#table').hidden"
 IS_OVER = "!document.querySelector('#deal').hidden"
 MAY_CALL = "!document.querySelector('#call').hidden && !document.querySelector('#call').disabled"
@@ -65,9 +67,9 @@ def table(page: BrowserPage, folder: Path) -> None:
 
 
 @contextmanager
-def table_address(folder: Path) -> Iterator[str]:
-    """Yield the address of a table that a process of its own serves."""
-    words = ["table", BLUEPRINT, "--game", GAME, "--port", "0", "--seed", "11", "-o", "logs"]
+def table_address(folder: Path, *more: str) -> Iterator[str]:
+    """Yield the address of a table that a process of its own serves, with *more* options."""
+    words = ["table", BLUEPRINT, "--game", GAME, "--port", "0", "--seed", "11", "-o", "logs", *more]
     process = subprocess.Popen(
         [sys.executable, "-m", "acpcbot", *words],
         cwd=folder,
@@ -128,7 +130,34 @@ def curve(_page: BrowserPage, folder: Path) -> None:
     shrink(found, TARGET / "curve.png", width=760)
 
 
-PICTURES = {make.__name__: make for make in (table, report, spot, solver, curve)}
+def watching(page: BrowserPage, folder: Path) -> None:
+    """Play a tournament of four, and watch it while its matches go on."""
+    names = ("external_sampling", "smooth_uct", "uct")
+    players = [*[f"{LIMIT}/{name}" for name in names], "tight"]
+    words = ["--hands", "3000", "--jobs", "2", "--seed", "1", "-o", "cup"]
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "acpcbot", "tournament", "run", *players, *words],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        while not (folder / "cup" / "tournament.json").exists():
+            time.sleep(0.1)
+        with table_address(folder, "--watch", "cup") as address:
+            resize(page, 1280, 1100)
+            page.open_address(f"{address}#watch")
+            page.wait_for("document.querySelectorAll('.match').length >= 3", LONGEST_S)
+            page.wait_for("document.querySelectorAll('.match')[2].innerText.includes('ends in')")
+            page.wait_for("document.querySelectorAll('.pot-row').length === 25")
+            keep(page, "watching")
+            page.open_address("about:blank")
+    finally:
+        playing.terminate()
+        playing.wait()
+
+
+PICTURES = {make.__name__: make for make in (table, report, spot, solver, curve, watching)}
 
 
 def resize(page: BrowserPage, width: int, height: int) -> None:

@@ -81,7 +81,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
             "acpcbot table", "print an address where every shipped game can be played, until Ctrl-C"
         ),
         Example(
-            "acpcbot table --watch day", "the same, and a view of the match whose logs are in day"
+            "acpcbot table --watch day", "the same, and a view of the matches whose logs are in day"
         ),
     ),
     "acpcbot startme": (

@@ -18,14 +18,8 @@ from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
 from tests.support.page_looks import LEAST_TEXT_PX, THEMES, set_screen, texts_of
 from tests.web.test_solver_in_browser import solve, solver_page
-from tests.web.test_table_in_browser import (
-    IN_LOBBY,
-    MAY_ACT,
-    RECORDED,
-    click_through,
-    sit_down,
-    table,
-)
+from tests.web.test_table_in_browser import IN_LOBBY, MAY_ACT, click_through, sit_down, table
+from tests.web.test_watching_in_browser import RECORDED, open_watch
 
 pytestmark = needs_chromium
 
@@ -90,17 +84,13 @@ def drill(browser: BrowserPage, folder: Path) -> Iterator[None]:
 
 def watching(browser: BrowserPage, folder: Path) -> Iterator[None]:
     with table(browser, folder, "call", "--game", NOLIMIT_3P, "--watch", RECORDED) as address:
-        browser.open_address(address)
-        browser.wait_for(IN_LOBBY)
-        browser.click("#show-watch")
-        browser.wait_for("document.querySelector('#step-title').textContent.startsWith('hand 39 ')")
+        open_watch(browser, address)
         yield
 
 
 def solver(browser: BrowserPage, folder: Path) -> Iterator[None]:
     with solver_page(browser, folder):
         solve(browser)
-        browser.evaluate("document.querySelector('#setup').open = true")
         yield
 
 

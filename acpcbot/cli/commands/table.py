@@ -57,7 +57,8 @@ def _add_game_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="a match log, or a folder of some, to watch as it grows and to replay; again for more",
+        help="a match log, the folder of a match or a tournament, or a folder of some: to watch as they"
+        " grow and to replay; again for more",
     )
 
 

@@ -16,7 +16,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # An adapter cannot be imported without its library, and OpenSpiel has none for Windows.
 collect_ignore = [
     f"acpcbot/adapters/{adapter}.py"
-    for adapter, library in (("openspiel", "pyspiel"), ("pettingzoo", "pettingzoo"))
+    for adapter, library in (
+        ("openspiel", "pyspiel"),
+        ("pettingzoo", "pettingzoo"),
+        ("pokerkit", "pokerkit"),
+    )
     if importlib.util.find_spec(library) is None
 ]
 

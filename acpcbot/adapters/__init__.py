@@ -2,6 +2,7 @@
 
 ``openspiel.py``   strategies as OpenSpiel's policies and bots, and these as agents
 ``pettingzoo.py``  any game definition as an environment of PettingZoo
+``pokerkit.py``    hands of hold'em as states of PokerKit, and back
 
 The package exports no names: a module without its library raises UsageError when it is imported,
 with a hint at the extra.

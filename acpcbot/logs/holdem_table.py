@@ -69,6 +69,15 @@ class HoldemTable:
         return (last_of_largest + 1) % len(blinds)
 
 
+def acts_in_usual_order(definition: GameDefinition) -> bool:
+    """Return whether the seat behind the big blind opens, and one seat all later streets."""
+    table = HoldemTable(definition, definition.first_seats[1])
+    return (
+        len(set(definition.first_seats[1:])) == 1
+        and table.player(definition.first_seats[0]) == table.opener
+    )
+
+
 def obstacles(definition: GameDefinition) -> Iterator[str]:
     """Yield reasons why *definition* is no hold'em of card rooms."""
     sizes = (
@@ -80,11 +89,7 @@ def obstacles(definition: GameDefinition) -> Iterator[str]:
     if (*sizes, definition.num_board_cards) != HOLDEM:
         yield "it is not hold'em with four streets and 52 cards"
         return
-    table = HoldemTable(definition, definition.first_seats[1])
-    if (
-        len(set(definition.first_seats[1:])) > 1
-        or table.player(definition.first_seats[0]) != table.opener
-    ):
+    if not acts_in_usual_order(definition):
         yield "players act in another order"
     if definition.is_limit:
         if definition.raise_sizes[::2] != definition.raise_sizes[1::2]:

@@ -27,14 +27,14 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from acpcbot.cards.deck import format_cards, parse_cards
-from acpcbot.errors import BadCards, IllegalAction, ProtocolError, UsageError
+from acpcbot.cards.deck import format_cards
+from acpcbot.errors import ProtocolError, UsageError
 from acpcbot.logs.entries import PRINTED_TOLERANCE, HandRecord, ScoreRecord
 from acpcbot.logs.holdem_table import HoldemTable, holdem_definition, obstacles
+from acpcbot.logs.kit_states import betting_of_state, deal_of_state, split_evenly
 from acpcbot.logs.line import parse_hand, verify_hand
 from acpcbot.logs.source import NAMES_ENCODING, NAMES_ERRORS
 from acpcbot.logs.tally import MatchTally
-from acpcbot.poker.actions import CALLING, FOLDING, LIMIT_RAISING, Action, raising
 from acpcbot.poker.betting import BettingRules, BettingState, parse_action
 from acpcbot.poker.dealing import Deal
 from acpcbot.poker.definition import UNLIMITED_STACK, GameDefinition
@@ -201,8 +201,12 @@ def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRe
     if not is_of_game(history, table):
         raise _refusal(history, "the blinds, the stacks or the bets are those of another game")
     state = _played(history)
-    betting = _betting(history, state, table, game)
-    deal = _deal(history, state, table)
+    try:
+        betting, deal = betting_of_state(state, table, game), deal_of_state(state, table)
+    except UsageError as error:
+        raise _refusal(history, str(error)) from None
+    if not betting.is_over:
+        raise _refusal(history, "the betting is not over")
     values = payoffs(betting, deal.hole_cards, deal.board)
     _verify_payoffs(history, state, table.by_player(values))
     hand_id = history.hand if isinstance(history.hand, int) else number - 1
@@ -216,61 +220,6 @@ def hand_record(history: HandHistory, number: int, game: BettingRules) -> HandRe
     return parse_hand(line, number, game, exact)
 
 
-def _betting(history: HandHistory, state: Any, table: PhhTable, game: BettingRules) -> BettingState:
-    """Return the betting of pokerkit's *state*, replayed by our rules."""
-    betting, base = game.start, history.antes[0]
-    for operation in state.operations:
-        action = _action(operation, base, is_limit=game.definition.is_limit)
-        if action is None:
-            continue
-        if betting.is_over or table.position(operation.player_index) != betting.actor:
-            raise _refusal(history, "players act in another order")
-        street = betting.street
-        try:
-            betting = betting.apply(action)
-        except IllegalAction as error:
-            raise _refusal(history, str(error)) from None
-        base = betting.max_spent if betting.street > street else base
-    if not betting.is_over:
-        raise _refusal(history, "the betting is not over")
-    return betting
-
-
-def _action(operation: Any, base: int, *, is_limit: bool) -> Action | None:
-    """Return the betting action of *operation*, None if it is none.
-
-    *base* is the number of chips that a player put in on earlier streets.
-    """
-    match type(operation).__name__:
-        case "Folding":
-            return FOLDING
-        case "CheckingOrCalling":
-            return CALLING
-        case "CompletionBettingOrRaisingTo":
-            return LIMIT_RAISING if is_limit else raising(int(operation.amount) + base)
-    return None
-
-
-def _deal(history: HandHistory, state: Any, table: PhhTable) -> Deal:
-    """Return all cards of pokerkit's *state*; raises ``UsageError`` if one is unknown."""
-    held: list[str] = [""] * table.definition.num_players
-    board = ""
-    for operation in state.operations:
-        match type(operation).__name__:
-            case "HoleDealing":
-                held[operation.player_index] += "".join(map(repr, operation.cards))
-            case "HoleCardsShowingOrMucking" if operation.hole_cards and all(operation.hole_cards):
-                held[operation.player_index] = "".join(map(repr, operation.hole_cards))
-            case "BoardDealing":
-                board += "".join(map(repr, operation.cards))
-    try:
-        return Deal(tuple(map(parse_cards, table.by_position(held))), parse_cards(board))
-    except BadCards:
-        raise _refusal(
-            history, "a match log has everybody's hole cards, and here some are unknown"
-        ) from None
-
-
 def _played(history: HandHistory) -> Any:
     """Return pokerkit's state at the end of *history*, with pots split in fractions."""
     from pokerkit import Automation
@@ -280,15 +229,11 @@ def _played(history: HandHistory) -> Any:
     try:
         with warnings.catch_warnings(action="ignore"):
             *_, state = replace(
-                history, divmod=_split_evenly, automations=(*history.automations, *automations)
+                history, divmod=split_evenly, automations=(*history.automations, *automations)
             )
     except ValueError as error:
         raise _refusal(history, f"its betting breaks the rules of pokerkit ({error})") from None
     return state
-
-
-def _split_evenly(amount: Any, count: int) -> tuple[Any, int]:
-    return amount / count, 0
 
 
 def _verify_payoffs(history: HandHistory, state: Any, values: Sequence[float]) -> None:

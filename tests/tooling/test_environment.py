@@ -215,9 +215,9 @@ print([str(file) for file in found.files if not file.locate().exists()], len(lis
 """
     about, rest = said_by(python, text, tmp_path).splitlines()
     assert about == (
-        "0.2.0 18"
-        " ['cluster', 'docs', 'frames', 'metrics', 'networks', 'openspiel', 'pettingzoo', 'phh',"
-        " 'plots', 'web']"
+        "0.2.0 20"
+        " ['cluster', 'docs', 'frames', 'metrics', 'networks', 'openspiel', 'pandas', 'pettingzoo',"
+        " 'phh', 'plots', 'pokerkit', 'web']"
     )
     assert rest == "[] 1"
 

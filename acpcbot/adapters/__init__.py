@@ -1,8 +1,9 @@
 """Adapters to other libraries, each a module that needs a library and an extra of its own.
 
-``openspiel.py``   strategies as OpenSpiel's policies and bots, and these as agents
-``pettingzoo.py``  any game definition as an environment of PettingZoo
-``pokerkit.py``    hands of hold'em as states of PokerKit, and back
+``data_frames.py``  match logs as tables of polars or pandas, and back
+``openspiel.py``    strategies as OpenSpiel's policies and bots, and these as agents
+``pettingzoo.py``   any game definition as an environment of PettingZoo
+``pokerkit.py``     hands of hold'em as states of PokerKit, and back
 
 The package exports no names: a module without its library raises UsageError when it is imported,
 with a hint at the extra.

@@ -59,6 +59,9 @@ def names(of: Any) -> tuple[object, ...]:
         of.infos,
         of.observation_space,
         of.truncations,
+        # RLCard, of an environment.
+        of.action_shape,
+        of.allow_step_back,
         # acpcbot, of an agent that is named FILE.py:CLASS.
         of.OddsAgent,
     )

@@ -30,14 +30,12 @@ from typing import Any
 
 import numpy as np
 
-from acpcbot.abstraction.deal_sources import DealSources
+from acpcbot.adapters.given_strategies import public_strategy
 from acpcbot.agents.decision_stream import decision_stream
-from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import AgentMaker
 from acpcbot.poker.actions import Action
-from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_number, hands_without
@@ -49,7 +47,7 @@ from acpcbot.research.openspiel import (
     spiel_definition,
     spiel_game,
 )
-from acpcbot.research.strategies import Strategy, load_strategy
+from acpcbot.research.strategies import Strategy
 from acpcbot.rng import Stream
 from acpcbot.strategies.policy import drawn_index
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
@@ -159,7 +157,8 @@ def policy_of(strategy: PublicStrategy | str, game: Any) -> StrategyPolicy:
     UsageError if the strategy is one of another game.
     """
     spiel_rules = SpielRules(pyspiel.load_game(game) if isinstance(game, str) else game)
-    return StrategyPolicy(spiel_rules, _public(strategy, spiel_rules.definition))
+    hint = "spiel_game(strategy.definition) is its own"
+    return StrategyPolicy(spiel_rules, public_strategy(strategy, spiel_rules.definition, hint))
 
 
 def as_openspiel_bot(
@@ -177,21 +176,6 @@ def as_openspiel_bot(
             f"expected a number from 0 to {num_players - 1}",
         )
     return StrategyBot(policy, player, seed)
-
-
-def _public(strategy: PublicStrategy | str, definition: GameDefinition) -> PublicStrategy:
-    """Return *strategy*, loaded where it is a name, which must be one of the game *definition*."""
-    if isinstance(strategy, str):
-        if strategy in BASELINES:  # they play any game
-            return find_strategy(strategy, DealSources(definition))
-        strategy = load_strategy(strategy)
-    own = getattr(strategy, "definition", definition)
-    if own != definition:
-        raise UsageError(
-            f"{strategy!r} plays another game than OpenSpiel's",
-            "spiel_game(strategy.definition) is its own",
-        )
-    return strategy
 
 
 class PolicyStrategy:

@@ -123,6 +123,18 @@ def test_every_hand_of_a_match_comes_back_as_it_was(name: str, tmp_path: Path) -
         assert [hand.text for hand in found] == [hand.text for hand in played]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOLDEM)
+def test_ten_thousand_hands_come_back_as_they_were(name: str, tmp_path: Path) -> None:
+    """Caught: the rarer ones, 10,200 in the six games: side pots, and pots shared by three."""
+    assert len(HOLDEM) == 6
+    played = hands(match_log(name, 1700, 9), definition_of(name))
+    assert write_phh(played, tmp_path / "match.phhs") == 1700
+    found = list(read_phh(tmp_path / "match.phhs", definition_of(name)))
+    assert [hand.text for hand in found] == [hand.text for hand in played]
+    assert [hand.values for hand in found] == [hand.values for hand in played]
+
+
 def test_names_may_hold_anything_that_toml_can(tmp_path: Path) -> None:
     """Caught: names that end the string they stand in, or are written in other bytes."""
     names = ["it's", "Łódź\\"]

@@ -45,6 +45,16 @@ def test_a_log_is_read_and_comes_out_again(name: str) -> None:
     assert file.getvalue() == as_bytes(log)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHIPPED_NAMES)
+def test_ten_thousand_hands_come_out_again(name: str) -> None:
+    """The compiled reader, and rarer hands: many side pots, and pots shared by three."""
+    lines = as_bytes(match_log(name, 10_000, 3))
+    file = BytesIO()
+    write_match_log(read_match_log(BytesIO(lines), definition_of(name)), file)
+    assert file.getvalue() == lines
+
+
 def test_each_line_becomes_its_kind_of_entry() -> None:
     """Caught: numbers of lines off by one, a header taken for a comment, values read by seat
     instead of position.

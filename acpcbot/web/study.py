@@ -40,7 +40,7 @@ from acpcbot.poker.hands import all_hands, hand_number
 from acpcbot.reports.hand_grid import ActionKind, action_fills, significant
 from acpcbot.strategies.public_strategy import PublicStrategy
 from acpcbot.web.range_study import RangeStudy
-from acpcbot.web.table_view import action_words, frames, plain_words, is_all_in
+from acpcbot.web.table_view import action_words, frames, is_all_in, plain_words
 
 Plain = dict[str, Any]
 Result = TypeVar("Result")

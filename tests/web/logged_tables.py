@@ -99,9 +99,12 @@ def percent(share: float) -> str:
     return f"{floor(100 * share + 0.5)} %"
 
 
+def tenths(ratio: float) -> str:
+    return plain(float(Decimal(repr(ratio)).quantize(Decimal("0.1"), ROUND_HALF_UP)))
+
+
 def odds_text(call: int, winnable: int) -> str:
-    ratio = Decimal(repr(winnable / call)).quantize(Decimal("0.1"), ROUND_HALF_UP)
-    return f"{plain(float(ratio))} to 1, needs {percent(call / (winnable + call))}"
+    return f"{tenths(winnable / call)} to 1, needs {percent(call / (winnable + call))}"
 
 
 def left_text(game: GameDefinition, seat: int, spent: int, unit: int) -> str:

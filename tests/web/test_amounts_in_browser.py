@@ -27,6 +27,7 @@ from tests.web.logged_tables import (
     percent,
     plain,
     signed_in_unit,
+    tenths,
 )
 from tests.web.test_table_in_browser import (
     IN_LOBBY,
@@ -124,6 +125,9 @@ def play_hand(page: BrowserPage, way: PageInput, random: Random) -> list[list[Sh
             return [*found, page.evaluate(IN_BOTH_UNITS)]
         choose_size(page, way, random)
         found.append(page.evaluate(IN_BOTH_UNITS))
+        # A phone shows a page that is too wide at a smaller scale.
+        assert page.evaluate("window.innerWidth") in (WIDE["width"], PHONE["width"])
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         chosen = random.choice(
             [name for name in buttons if name != "fold" or random.random() < 0.2] or ["call"]
         )
@@ -175,7 +179,9 @@ def bet_text(chips: int, unit: int) -> str:
 
 
 def share_text(share: float | None) -> str:
-    return "" if share is None else f"{percent(share)} pot"
+    if share is None:
+        return ""
+    return f"{percent(share)} pot" if share < 10 else f"{tenths(share)} × pot"
 
 
 def check_decision(hand: HandRecord, decision: LoggedDecision, shown: Shown, unit: int) -> None:

@@ -14,6 +14,7 @@ const SIDE_HEIGHTS = [[], [0.25], [0.75, 0.25], [0.75, 0.34, 0.1], [0.9, 0.66, 0
 /** How far seats on the sides stand from the edge, near the corners and elsewhere. */
 const CORNER_INSET = 0.04;
 const SIDE_INSET = 0.02;
+const MANY_POTS = 10;
 
 /** @type {View | null} */
 let shown = null;
@@ -159,8 +160,14 @@ function drawWager({ bet, share }, { bigBlind }) {
   return drawn;
 }
 
-/** @param {number} share */
-export const shareText = (share) => `${Math.round(100 * share)} % pot`;
+/**
+ * Return a share of the pot in percent, from ten pots on as a multiple.
+ * @param {number} share
+ */
+export function shareText(share) {
+  if (share < MANY_POTS) return `${Math.round(100 * share)} % pot`;
+  return `${share.toLocaleString("en-US", { maximumFractionDigits: 1 })} × pot`;
+}
 
 /**
  * @param {Seat} seat

@@ -1,5 +1,5 @@
 """Every page at three widths in both themes: nothing sticks out, text can be read, axe-core finds no
-serious fault; ``./dev screenshots`` keeps the pictures.
+serious fault, and the page loads nothing from elsewhere; ``./dev screenshots`` keeps the pictures.
 """
 
 from __future__ import annotations
@@ -24,6 +24,15 @@ from tests.web.test_watching_in_browser import RECORDED, open_watch
 pytestmark = needs_chromium
 
 WIDTHS_PX = (390, 768, 1280)
+MOST_BYTES = 400_000
+# Of a page and of its styles, scripts and pictures, without data: those in the page and what comes by
+# the socket or is fetched.
+PAGE_BYTES = """[...performance.getEntriesByType("navigation"),
+    ...performance.getEntriesByType("resource").filter(({ initiatorType }) =>
+        initiatorType !== "fetch" && initiatorType !== "xmlhttprequest")]
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)
+    - [...document.querySelectorAll("script[type='application/json']")]
+    .reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0)"""
 LEAST_PICTURE = 5_000
 """Bytes of a picture; that of an empty page has some 3,000."""
 Scene = Callable[[BrowserPage, Path], Iterator[None]]
@@ -141,3 +150,6 @@ def test_a_page_is_whole_on_every_screen(
                 browser.whole_picture(path)
                 assert path.stat().st_size > LEAST_PICTURE
         assert browser.complaints() == []
+        own = browser.evaluate("location.href").partition("#")[0].rpartition("/")[0]
+        assert all(url.startswith((own, "data:", "blob:")) for url in browser.requests())
+        assert browser.evaluate(PAGE_BYTES) < MOST_BYTES

@@ -1,5 +1,4 @@
-"""Exploitability of the shipped strategies: exact where feasible, else bounds by drawn flops in limit
-hold'em, and local best response.
+"""Exploitability of the shipped strategies: exact, within bounds, or by local best response.
 
 Bounds are those of ``acpcbot exploitability --flops``, for each way to play a strategy; flops that
 are done are taken from the cache. The winnings of local best response are a lower bound on those of

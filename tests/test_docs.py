@@ -357,6 +357,22 @@ def test_outputs_in_guides_are_those_of_the_commands(page: Path, tmp_path: Path)
                 assert run(["-m", *shlex.split(command)], tmp_path) == output
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "guides").glob("*.md")), ids=name_of)
+def test_every_guide_shows_a_picture_or_an_output(page: Path) -> None:
+    """Catches a guide of commands without anything that they print or draw."""
+    has_output = any(
+        block.kind == "output" or (block.kind.startswith("console") and printed(block.text))
+        for block in blocks(page)
+    )
+    assert has_output or "../figures/" in page.read_text(encoding="utf-8")
+
+
+def printed(text: str) -> list[str]:
+    """Return the lines of a console block that are no commands."""
+    lines = CONTINUED.sub(" ", text).splitlines()
+    return [line for line in lines if line and not line.startswith(("$ ", "> ", "#"))]
+
+
 def commands_and_outputs(text: str) -> Iterator[tuple[str, str]]:
     for part in re.split(r"^\$ ", CONTINUED.sub("", text), flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ LONGEST_S = 120.0
 # elsewhere.
 COMMANDS_FD, REPORTS_FD, FIRST_FREE_FD = 3, 4, 10
 CHUNK_SIZE = 1 << 16
+LEFT = "Inspected target navigated or closed"
 Message = dict[str, Any]
 
 
@@ -49,6 +50,10 @@ def chromium_path() -> str | None:
 needs_chromium = pytest.mark.skipif(
     chromium_path() is None, reason=f"no browser: none of {', '.join(NAMES)}"
 )
+
+
+class PageLeftError(Exception):
+    """The page was left, as by a reload, while something was evaluated in it."""
 
 
 class BrowserPage:
@@ -102,9 +107,12 @@ class BrowserPage:
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
 
     def wait_for(self, expression: str, longest_s: float = LONGEST_S) -> None:
-        """Look again and again until *expression* is true in the page."""
+        """Look again and again until *expression* is true in the page, or in the one that follows."""
         deadline_s = time.monotonic() + longest_s
-        while not self.evaluate(expression):
+        while True:
+            with suppress(PageLeftError):
+                if self.evaluate(expression):
+                    return
             assert time.monotonic() < deadline_s, f"waited in vain for {expression}"
             time.sleep(0.02)
 
@@ -144,6 +152,8 @@ class BrowserPage:
         while True:
             received = self._receive()
             if received.get("id") == number:
+                if received.get("error", {}).get("message") == LEFT:
+                    raise PageLeftError
                 assert "error" not in received, received
                 result: Message = received["result"]
                 return result

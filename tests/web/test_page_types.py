@@ -12,7 +12,8 @@ import pytest
 from acpcbot.web.requests import KINDS
 from acpcbot.web.solver.jobs import Job, size_plain, spot_plain
 from acpcbot.web.solver.orders import Size
-from acpcbot.web.solver.spot import SolverSpot, range_classes
+from acpcbot.web.solver.painted_ranges import range_classes
+from acpcbot.web.solver.spot import SolverSpot
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "acpcbot" / "web" / "static"

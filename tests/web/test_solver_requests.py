@@ -27,8 +27,9 @@ from acpcbot.subgames.solution import place_after, read_solution
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.web.solver.jobs import SolverJobs
+from acpcbot.web.solver.painted_ranges import class_combos, range_classes
 from acpcbot.web.solver.routes import LONGEST_BODY
-from acpcbot.web.solver.spot import SolverSpot, class_combos, range_classes
+from acpcbot.web.solver.spot import SolverSpot
 from tests.web.served import Served, run, served
 
 Answer = dict[str, Any]

@@ -96,7 +96,7 @@ def test_any_hand_is_reached_by_keys_and_by_its_pot(browser: BrowserPage, tmp_pa
         won = dict(zip(first.names, first.values, strict=True))
         shown = browser.evaluate(
             "Object.fromEntries([...document.querySelectorAll('.seat')].map((seat) =>"
-            " [seat.querySelector('.name').innerText, seat.querySelector('.did').innerText]))"
+            " [seat.querySelector('.name').innerText, seat.querySelector('.result').innerText]))"
         )
         assert {name: chips_of(text) for name, text in shown.items()} == won
         assert browser.complaints() == []

@@ -1,7 +1,8 @@
 """The solver's page: spots of hold'em that are described in the browser and solved by a process.
 
-``spot.py`` is what a browser describes, ``process.py`` the process that solves, ``jobs.py`` what
-the server knows of it, and ``routes.py`` the requests. The process alone loads the compiler.
+``spot.py`` is what a browser describes, ``painted_ranges.py`` its ranges by classes of hands,
+``process.py`` the process that solves, ``jobs.py`` what the server knows of it, and ``routes.py``
+the requests. The process alone loads the compiler.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from acpcbot.decoding import BadValue, decode
 from acpcbot.errors import AcpcbotError, BadRequest
 from acpcbot.net.journal import Journal
 from acpcbot.web.solver.jobs import SolverBusy, SolverJobs
-from acpcbot.web.solver.spot import LONGEST_RANGE, SolverSpot, range_classes
+from acpcbot.web.solver.spot import LONGEST_RANGE, SolverSpot
 
 LONGEST_BODY = 40_000
 """Two ranges of the longest kind, and the rest of a spot."""
@@ -99,6 +99,9 @@ class SolverRoutes:
 
     async def _range(self, request: web.Request) -> web.Response:
         question = await _body(request, RangeQuestion)
+        # Not at the top: the server listens before it loads arrays.
+        from acpcbot.web.solver.painted_ranges import range_classes
+
         return web.json_response(range_classes(question.text))
 
     async def _size(self, request: web.Request) -> web.Response:

@@ -1,18 +1,17 @@
-"""A spot of hold'em as a browser describes it, and ranges as the page paints them."""
+"""A spot of hold'em as a browser describes it; arrays are loaded when a range is read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-import numpy as np
 from msgspec import Meta
 
-from acpcbot.arrays import Floats
-from acpcbot.cards.combos import NUM_COMBOS, all_combos, format_combo
-from acpcbot.cards.deck import RANKS, parse_cards
-from acpcbot.cards.range_notation import parse_range
+from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
+
+if TYPE_CHECKING:
+    from acpcbot.arrays import Floats
 
 LONGEST_RANGE = 16_384
 """Every combo with a weight of its own takes some 13,000 characters."""
@@ -55,6 +54,8 @@ class SolverSpot:
 
     def verify(self) -> None:
         """Raise AcpcbotError for what can be seen without building anything."""
+        from acpcbot.cards.range_notation import parse_range
+
         num_cards = len(parse_cards(self.board))
         if num_cards not in (3, 4, 5):
             raise UsageError(
@@ -83,43 +84,8 @@ class SolverSpot:
 
     def ranges(self) -> Floats:
         """Return the weights of all combos, [seat, combo]."""
+        import numpy as np
+
+        from acpcbot.cards.range_notation import parse_range
+
         return np.stack([parse_range(self.range1), parse_range(self.range2)])
-
-
-def range_classes(text: str) -> Plain:
-    """Return the classes of hands in the range *text*: mean weights, and text that spells each.
-
-    Raises BadRange.
-
-    >>> range_classes("AA, AKs:0.5")["classes"]
-    {'AA': [1.0, 'AA'], 'AKs': [0.5, 'AKs:0.5']}
-    """
-    weights = parse_range(text)
-    found: dict[str, list[Any]] = {}
-    for name, combos in class_combos().items():
-        own = weights[combos].tolist()
-        if any(own):
-            found[name] = [float(np.mean(own)), _class_text(name, combos, own)]
-    return {"classes": found, "combos": float(weights.sum())}
-
-
-def class_combos() -> dict[str, list[int]]:
-    """Return the combos of each class of hands, high cards first."""
-    cards = all_combos().tolist()
-    found: dict[str, list[int]] = {}
-    for combo in reversed(range(NUM_COMBOS)):
-        high, low = cards[combo]
-        kind = "" if high >> 2 == low >> 2 else "s" if high & 3 == low & 3 else "o"
-        found.setdefault(f"{RANKS[high >> 2]}{RANKS[low >> 2]}{kind}", []).append(combo)
-    return found
-
-
-def _class_text(name: str, combos: list[int], weights: list[float]) -> str:
-    if len(set(weights)) == 1:
-        return f"{name}{_suffix(weights[0])}"
-    parts = zip(combos, weights, strict=True)
-    return ",".join([f"{format_combo(combo)}{_suffix(one)}" for combo, one in parts if one])
-
-
-def _suffix(weight: float) -> str:
-    return "" if weight == 1.0 else f":{weight!r}"

@@ -134,7 +134,7 @@ def watching(page: BrowserPage, folder: Path) -> None:
     """Play a tournament of four, and watch it while its matches go on."""
     names = ("external_sampling", "smooth_uct", "uct")
     players = [*[f"{LIMIT}/{name}" for name in names], "tight"]
-    words = ["--hands", "3000", "--jobs", "2", "--seed", "1", "-o", "cup"]
+    words = ["--hands", "6000", "--jobs", "2", "--seed", "1", "-o", "cup"]
     playing = subprocess.Popen(
         [sys.executable, "-m", "acpcbot", "tournament", "run", *players, *words],
         cwd=folder,
@@ -148,7 +148,10 @@ def watching(page: BrowserPage, folder: Path) -> None:
             resize(page, 1280, 1100)
             page.open_address(f"{address}#watch")
             page.wait_for("document.querySelectorAll('.match').length >= 3", LONGEST_S)
-            page.wait_for("document.querySelectorAll('.match')[2].innerText.includes('ends in')")
+            page.wait_for(
+                "[...document.querySelectorAll('.match')].some("
+                "(match) => match.innerText.includes('ends in'))"
+            )
             page.wait_for("document.querySelectorAll('.pot-row').length === 25")
             keep(page, "watching")
             page.open_address("about:blank")

@@ -130,8 +130,13 @@ SHOWN = {
     (
         README,
         "strength",
-        f"{LIMIT}/external_sampling?play=average, local best response by limit",
-    ): "at least 127 mbb/hand",
+        f"{LIMIT}/external_sampling?play=average, best response on 32 flops",
+    ): "312 ± 60 mbb/hand",
+    (
+        README,
+        "strength",
+        f"{LIMIT}/external_sampling?play=purified, best response on 32 flops",
+    ): "552 ± 66",
     (README, "strength", f"{LIMIT}/smooth_uct, local best response by limit"): "219 mbb/hand",
     (README, "strength", f"{BLUEPRINT} 56bets"): "1,673 mbb/hand",
     (README, "strength", f"{FAST} 56bets"): "348 mbb/hand",

@@ -131,7 +131,7 @@ SHOWN = {
         README,
         "strength",
         f"{LIMIT}/external_sampling?play=average, best response on 32 flops",
-    ): "312 ± 60 mbb/hand",
+    ): "312 ± 60",
     (
         README,
         "strength",

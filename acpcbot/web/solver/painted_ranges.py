@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from acpcbot.cards.combos import NUM_COMBOS, all_combos, format_combo
-from acpcbot.cards.deck import RANKS
 from acpcbot.cards.range_notation import parse_range
+from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.web.solver.spot import Plain
+
+NUM_HOLE_CARDS = 2
 
 
 def range_classes(text: str) -> Plain:
@@ -31,12 +33,10 @@ def range_classes(text: str) -> Plain:
 
 def class_combos() -> dict[str, list[int]]:
     """Return the combos of each class of hands, high cards first."""
-    cards = all_combos().tolist()
+    numbers = class_numbers(all_combos()).tolist()
     found: dict[str, list[int]] = {}
     for combo in reversed(range(NUM_COMBOS)):
-        high, low = cards[combo]
-        kind = "" if high >> 2 == low >> 2 else "s" if high & 3 == low & 3 else "o"
-        found.setdefault(f"{RANKS[high >> 2]}{RANKS[low >> 2]}{kind}", []).append(combo)
+        found.setdefault(class_name(numbers[combo], NUM_HOLE_CARDS), []).append(combo)
     return found
 
 

@@ -16,14 +16,13 @@ from tests.reports.test_grid_in_browser import DRAWN, write_report, write_spot
 from tests.support.axe import SOURCE, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P, NOLIMIT_3P, NOLIMIT_6P
-from tests.support.page_looks import LEAST_TEXT_PX, THEMES, set_screen, texts_of
+from tests.support.page_looks import DEVICE_WIDTHS_PX, LEAST_TEXT_PX, THEMES, set_screen, texts_of
 from tests.web.test_solver_in_browser import solve, solver_page
 from tests.web.test_table_in_browser import IN_LOBBY, MAY_ACT, click_through, sit_down, table
 from tests.web.test_watching_in_browser import RECORDED, open_watch
 
 pytestmark = needs_chromium
 
-WIDTHS_PX = (390, 768, 1280)
 MOST_BYTES = 400_000
 # Of a page and of its styles, scripts and pictures, without data: those in the page and what comes by
 # the socket or is fetched.
@@ -137,7 +136,7 @@ def test_a_page_is_whole_on_every_screen(
     pictures = Path(kept) if kept else tmp_path / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
     with contextmanager(scene)(browser, tmp_path):
-        for width in WIDTHS_PX:
+        for width in DEVICE_WIDTHS_PX:
             for theme in THEMES:
                 set_screen(browser, width, theme)
                 browser.wait_for(f"window.innerWidth === {width}")

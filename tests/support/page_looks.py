@@ -9,6 +9,8 @@ from tests.support.chromium import BrowserPage
 
 THEMES = ("light", "dark")
 WIDTHS_PX = (390, 500, 768, 1280)
+DEVICE_WIDTHS_PX = (390, 768, 1280)
+"""Of a phone, a tablet and a desktop."""
 LEAST_TEXT_PX = 12.0
 LEAST_CONTRAST = 4.5
 HEIGHT_PX = 900

@@ -14,13 +14,12 @@ from acpcbot.cli.dispatch import main
 from tests.support.axe import needs_axe, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import LEDUC
-from tests.support.page_looks import THEMES, check_looks, set_screen
+from tests.support.page_looks import DEVICE_WIDTHS_PX, THEMES, check_looks, set_screen
 from tests.web.test_table_in_browser import IS_OVER, MAY_ACT, click_through, sit_down, table
 
 pytestmark = needs_chromium
 
 STRATEGY = "strategies/leduc.limit.2p/dcfr"
-WIDTHS_PX = (390, 768, 1280)
 ITEMS = "[...document.querySelectorAll('%s li')].map((item) => item.innerText)"
 IS_JUDGED = "document.querySelector('#after .judged li') !== null"
 ARE_JUDGED = "document.querySelector('#costs-total').textContent.includes(' in %s hands cost ')"
@@ -174,7 +173,7 @@ def test_decisions_can_be_read_by_everybody(browser: BrowserPage, tmp_path: Path
             if pressed:
                 browser.click(pressed)
             browser.wait_for(is_there)
-            for width in WIDTHS_PX:
+            for width in DEVICE_WIDTHS_PX:
                 for theme in THEMES:
                     set_screen(browser, width, theme)
                     browser.wait_for(f"window.innerWidth === {width}")

@@ -15,14 +15,13 @@ from tests.support.axe import needs_axe, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
 from tests.support.games import NOLIMIT_3P
 from tests.support.matches import plan_of, play
-from tests.support.page_looks import THEMES, check_looks, set_screen
+from tests.support.page_looks import DEVICE_WIDTHS_PX, THEMES, check_looks, set_screen
 from tests.web.test_table_in_browser import IN_LOBBY, table
 
 pytestmark = needs_chromium
 
 TRANSCRIPTS = Path(__file__).parents[2] / "dealer_tests" / "transcripts"
 RECORDED = TRANSCRIPTS / "clean_nolimit_3p_s1" / "dealer.log"
-WIDTHS_PX = (390, 768, 1280)
 CARDS = """[...document.querySelectorAll('.match')].map((card) => [
     card.querySelector('.match-title').innerText,
     card.querySelector('p').innerText,
@@ -181,7 +180,7 @@ def test_looks_and_names_of_the_view(browser: BrowserPage, tmp_path: Path) -> No
         # The log of another game is told to be wrong.
         browser.wait_for("document.querySelector('.match .pain') !== null")
         for theme in THEMES:
-            for width in WIDTHS_PX:
+            for width in DEVICE_WIDTHS_PX:
                 set_screen(browser, width, theme)
                 check_looks(browser, width, "#matches", 35)
                 check_looks(browser, width, "#watch", 100)

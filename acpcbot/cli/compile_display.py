@@ -72,8 +72,10 @@ class CompileDisplay:
                     self._start_ticker()
                 self._compiling.setdefault(source, []).append(event.kernel)
                 return
+            kernels = self._compiling.get(source)
+            if kernels is None:
+                return  # its start was lost: an interrupt can fall into the lines above
             self._num_done += 1
-            kernels = self._compiling[source]
             kernels.pop()
             if not kernels:
                 self._forget(source)

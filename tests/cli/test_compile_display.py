@@ -182,6 +182,29 @@ def test_a_program_with_an_empty_cache_tells_what_it_compiles_before_its_result(
     assert heard.rstrip().endswith(b"\x1b[2K")
 
 
+def test_the_end_of_a_kernel_whose_start_an_interrupt_took_is_nothing(
+    clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Terminal()
+    display = CompileDisplay(stream, clock=clock)
+
+    def interrupt(_display: CompileDisplay) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CompileDisplay, "_start_ticker", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            display(began("poker.deal"))
+    display(ended("poker.deal"))
+    assert not display.is_compiling
+    assert display.num_done == 0
+    display(began("poker.play"))
+    assert display.is_compiling
+    display(ended("poker.play"))
+    assert not display.is_compiling
+    assert display.num_done == 1
+
+
 def test_two_processes_that_compile_share_the_line(clock: SetClock) -> None:
     """Catches events of one that end the line of the other, and a line that stays when a
     process has gone.

@@ -2,8 +2,9 @@
 
 ``load_wide(array, first)`` reads sixteen elements of a flat float array that follow one another,
 ``store_wide(array, first, numbers)`` writes them, ``wide_zeros(array)`` are sixteen zeros and
-``spread(array, number)`` sixteen times one number. ``+``, ``-`` and ``*`` work lane by lane, and so
-do ``larger(one, other)`` and ``multiply_add(one, other, sums)``, which is one * other + sums with
+``spread(array, number)`` sixteen times one number. ``+``, ``-``, ``*`` and ``/`` work lane by lane,
+and so do ``larger(one, other)``, ``if_positive(numbers, one, other)``, which is *one* where
+*numbers* are above zero and *other* elsewhere, and ``multiply_add(one, other, sums)``, which is one * other + sums with
 one rounding where the processor can do that in one instruction; ``any_positive(numbers)`` tells
 whether one of them is above zero.
 
@@ -118,6 +119,16 @@ def _larger(_context: Any, one: Any, other: Any) -> Any:
     return one(one, other), generate
 
 
+def _if_positive(_context: Any, numbers: Any, one: Any, other: Any) -> Any:
+    """Return *one* where *numbers* are above zero, *other* elsewhere, lane by lane."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        zeros = _ir.Constant(values[0].type, None)
+        return builder.select(builder.fcmp_ordered(">", values[0], zeros), values[1], values[2])
+
+    return one(numbers, one, other), generate
+
+
 def _multiply_add(_context: Any, one: Any, other: Any, sums: Any) -> Any:
     """Return *one* * *other* + *sums*, lane by lane."""
 
@@ -176,6 +187,7 @@ for _symbol, _instruction in (
     (operator.add, "fadd"),
     (operator.sub, "fsub"),
     (operator.mul, "fmul"),
+    (operator.truediv, "fdiv"),
 ):
     _define_operator(_symbol, _instruction)
 
@@ -184,5 +196,6 @@ store_wide = _intrinsic(_store_wide)
 wide_zeros = _intrinsic(_wide_zeros)
 spread = _intrinsic(_spread)
 larger = _intrinsic(_larger)
+if_positive = _intrinsic(_if_positive)
 multiply_add = _intrinsic(_multiply_add)
 any_positive = _intrinsic(_any_positive)

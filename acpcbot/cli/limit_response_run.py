@@ -13,7 +13,7 @@ from acpcbot.cli.status_line import duration_text
 from acpcbot.cli.worker_options import asked_workers
 from acpcbot.cluster.local import LocalProcesses
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.limit_responses.betting_lines import limit_lines
+from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.evaluation.exploitability.limit_responses.board_values import line_bytes
 from acpcbot.evaluation.exploitability.limit_responses.records import Records, default_folder
 from acpcbot.evaluation.exploitability.limit_responses.responses import (

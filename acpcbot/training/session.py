@@ -28,10 +28,13 @@ from acpcbot.abstraction.card_abstraction import (
 )
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
+from acpcbot.limit_lines.lines import limit_lines
+from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import parse_play_settings
@@ -171,7 +174,10 @@ def _make_solver(
     source: DealSource,
     weighted_deals: tuple[NDArray[np.uint16], NDArray[np.float64]] | None,
 ) -> Solver:
-    if not learner_kind(recipe).is_vector:
+    kind = learner_kind(recipe)
+    if kind.takes_boards:
+        return _board_solver(recipe, game, source)
+    if not kind.is_vector:
         learner = make_learner(recipe, game)
         return SamplingSolver(learner, source, seed=recipe.seed, num_threads=recipe.threads)
     if weighted_deals is None:
@@ -181,6 +187,25 @@ def _make_solver(
         )
     assert isinstance(game, AbstractGame), "verify_recipe let it through"
     return SweepingSolver(VectorCFR(game, *weighted_deals, learner_settings(recipe)))
+
+
+def _board_solver(
+    recipe: Recipe, game: AbstractGame | MenuGame, source: SmallGameDeals | HoldemDeals
+) -> SamplingSolver:
+    """Return the solver of a learner that draws whole boards."""
+    if not isinstance(source, HoldemDeals):
+        raise UsageError(
+            f"{recipe.learner_name} learns by tables of buckets", "hold'em with an [abstraction]"
+        )
+    tables = source.tables
+    learner = PublicSamplingLearner(
+        limit_lines(recipe.definition),
+        game.num_buckets,
+        lambda street, board: table_row(tables[street], board),
+        learner_settings(recipe),
+    )
+    deals = BoardDeals(recipe.definition)
+    return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +219,7 @@ class LearnerKind:
     is_vector: bool = False
     has_estimates: bool = False
     takes_bets: bool = False
+    takes_boards: bool = False
 
 
 def learner_kind(recipe: Recipe) -> LearnerKind:
@@ -268,6 +294,8 @@ def make_learner(recipe: Recipe, game: AbstractGame | MenuGame) -> Learner:
 
 def statistics_bytes(recipe: Recipe, num_slots: int) -> int:
     """Return the memory of the learner's statistics: a pair of numbers for each slot."""
+    if learner_kind(recipe).takes_boards:
+        return num_slots * BYTES_PER_SLOT["float32"]
     return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 
@@ -282,23 +310,30 @@ def results_bytes(recipe: Recipe, num_slots: int) -> int:
 
 
 def _vector(**fixed: float) -> LearnerKind:
-    return LearnerKind("vector_cfr", "VectorCFR", "DiscountSettings", dict(fixed), is_vector=True)
+    return LearnerKind("acpcbot.learning.vector_cfr", "VectorCFR", "DiscountSettings", dict(fixed), is_vector=True)
 
 
 _KINDS = {
     "uct": LearnerKind(
-        "uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True
+        "acpcbot.learning.uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True
     ),
-    "smooth_uct": LearnerKind("uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
+    "smooth_uct": LearnerKind("acpcbot.learning.uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
     "external_sampling": LearnerKind(
-        "external_sampling",
+        "acpcbot.learning.external_sampling",
         "ExternalSamplingLearner",
         "ExternalSamplingSettings",
         {},
         takes_bets=True,
     ),
     "outcome_sampling": LearnerKind(
-        "outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}
+        "acpcbot.learning.outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}
+    ),
+    "public_sampling": LearnerKind(
+        "acpcbot.limit_lines.public_sampling",
+        "PublicSamplingLearner",
+        "PublicSamplingSettings",
+        {},
+        takes_boards=True,
     ),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
     "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),
@@ -309,4 +344,4 @@ LEARNER_NAMES = tuple(_KINDS)
 
 
 def _module(kind: LearnerKind) -> Any:
-    return import_module(f"acpcbot.learning.{kind.module}")
+    return import_module(kind.module)

@@ -19,7 +19,7 @@ from acpcbot.cluster import ray_cluster
 from acpcbot.cluster.build import current_build
 from acpcbot.cluster.ray_cluster import RayCluster, load_ray
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.limit_responses.betting_lines import limit_lines
+from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.evaluation.exploitability.limit_responses.records import Records
 from acpcbot.evaluation.exploitability.limit_responses.responses import Record
 from acpcbot.evaluation.exploitability.limit_responses.run import (

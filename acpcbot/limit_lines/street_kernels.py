@@ -7,7 +7,8 @@ All vectors are [hand, lane], flat, sixteen lanes wide. For a chunk of lanes on 
 2. card sums of the classes of folds; where the board is full, a walk along the hands by strength
    for each showdown, which leaves the card sums of its class.
 3. ``backward``: the values of the block's nodes, children first, again in tiles. The responder
-   takes its best action, or plays its own policy.
+   takes its best action (RESPOND), or plays its own policy (PLAY); it may note the values of its
+   actions by buckets meanwhile, which is what it learns from (LEARN).
 
 Classes that nobody reaches are passed over: in purified strategies most are empty.
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints, Number
-from acpcbot.evaluation.exploitability.limit_responses.betting_lines import (
+from acpcbot.limit_lines.lines import (
     CHILD,
     FOLD,
     SHOWDOWN,
@@ -43,6 +44,7 @@ from acpcbot.wide_lanes import (
 )
 
 TILE = 16
+RESPOND, PLAY, LEARN = range(3)
 ZERO, ONE, WIDE = np.uint64(0), np.uint64(1), np.uint64(WIDTH)
 
 
@@ -50,7 +52,9 @@ class StreetArrays(NamedTuple):
     """The betting of one street for one responder.
 
     ``chips``   [chunk, row * lane]; ``policy``, ``own`` [chunk, bucket * slot * lane] are the
-    opponent's and the responder's strategies; ``num_slots``, ``num_own`` their slots of a block
+    opponent's and the responder's strategies; ``num_slots``, ``num_own`` their slots of a block.
+    ``mode`` is RESPOND, PLAY or LEARN, which adds up ``gains``, in the shape of ``own``: the values
+    of the responder's actions.
     """
 
     plan: BlockPlan
@@ -59,7 +63,8 @@ class StreetArrays(NamedTuple):
     own: AnyArray
     num_slots: int
     num_own: int
-    responds: bool
+    mode: int
+    gains: AnyArray
 
 
 class LineScratch(NamedTuple):
@@ -219,6 +224,7 @@ def backward_tile(
     nodes, actions, chips = street.plan.nodes, street.plan.actions, street.chips[chunk]
     values, sums, tile, ends = scratch.values, scratch.sums, scratch.tile, street.plan.ends
     own, num_own = street.own[chunk], np.uint64(street.num_own)
+    gains, mode = street.gains[chunk], street.mode
     vector, size = np.uint64(len(cards)) * WIDE, np.uint64(TILE) * WIDE
     for node in range(len(nodes) - 1, -1, -1):
         target = np.uint64(node) * size
@@ -250,12 +256,14 @@ def backward_tile(
                 elif not is_valued:
                     value = load_wide(values, index * vector + hand * WIDE)
                 place = target + (hand - first) * WIDE
-                if acts and not street.responds:
+                if acts and mode != RESPOND:
                     cell = (np.uint64(buckets[hand]) * num_own + np.uint64(slot + choice)) * WIDE
+                    if mode == LEARN:
+                        store_wide(gains, cell, load_wide(gains, cell) + value)
                     value = value * load_wide(own, cell)
                 if choice > 0:
                     before = load_wide(tile, place)
-                    value = larger(before, value) if acts and street.responds else before + value
+                    value = larger(before, value) if acts and mode == RESPOND else before + value
                 store_wide(tile, place, value)
 
 

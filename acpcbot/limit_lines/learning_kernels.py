@@ -1,0 +1,248 @@
+"""Kernels that learn: strategies by regret matching, and the sums of regrets and strategies.
+
+Sums of a seat on a street are float32 [chunk, bucket, slot, lane], flat behind the chunk: what a
+bucket has in a chunk lies in one piece. Most boards have far fewer buckets than hands. So a chunk's
+strategies are made once for each bucket of the board, hands add up what they learn in rooms of a
+second cache's size, and each bucket adds them to the sums once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from acpcbot.arrays import AnyArray, Ints
+from acpcbot.jit import kernel
+from acpcbot.limit_lines.lines import BlockPlan
+from acpcbot.limit_lines.street_kernels import (
+    WIDE,
+    ZERO,
+    LineScratch,
+    StreetArrays,
+    backward,
+    fill_card_sums,
+    forward,
+    has_any,
+    walk_showdown,
+)
+from acpcbot.subgames.vectors import clear_vector
+from acpcbot.wide_lanes import WIDTH, if_positive, larger, load_wide, spread, store_wide, wide_zeros
+
+
+@kernel
+def match_regrets(sums: AnyArray, buckets: Ints, nodes: Ints, num_slots: int, policy: AnyArray) -> None:
+    """Fill *policy* [place of the bucket, slot, lane] by regret matching, flat.
+
+    *nodes* [node, 2] are the first slot and the number of actions of a seat's nodes; *sums* are the
+    regrets of a chunk.
+    """
+    # sigma(a) = R+(a) / sum R+, uniform where no regret is positive.
+    length, one = np.uint64(num_slots) * WIDE, spread(policy, 1.0)
+    for place in range(np.uint64(len(buckets))):
+        source, target = np.uint64(buckets[place]) * length, place * length
+        for node in range(len(nodes)):
+            first, count = np.uint64(nodes[node, 0]) * WIDE, np.uint64(nodes[node, 1]) * WIDE
+            total = wide_zeros(policy)
+            for slot in range(first, first + count, WIDE):
+                total = total + larger(load_wide(sums, source + slot), wide_zeros(policy))
+            scale, equal = one / total, spread(policy, 1.0 / nodes[node, 1])
+            for slot in range(first, first + count, WIDE):
+                share = larger(load_wide(sums, source + slot), wide_zeros(policy)) * scale
+                store_wide(policy, target + slot, if_positive(total, share, equal))
+
+
+@kernel
+def add_regrets(
+    gains: AnyArray, policy: AnyArray, buckets: Ints, nodes: Ints, num_slots: int, sums: AnyArray
+) -> None:
+    """Add to *sums* the regrets that follow from *gains*, the values of actions, by *policy*."""
+    # Hands of a bucket share its strategy, so their values can be added up before regrets are made.
+    length = np.uint64(num_slots) * WIDE
+    for place in range(np.uint64(len(buckets))):
+        target, source = np.uint64(buckets[place]) * length, place * length
+        for node in range(len(nodes)):
+            first, count = np.uint64(nodes[node, 0]) * WIDE, np.uint64(nodes[node, 1]) * WIDE
+            value = wide_zeros(gains)
+            for slot in range(source + first, source + first + count, WIDE):
+                value = value + load_wide(policy, slot) * load_wide(gains, slot)
+            for slot in range(first, first + count, WIDE):
+                regret = load_wide(gains, source + slot) - value
+                store_wide(sums, target + slot, load_wide(sums, target + slot) + regret)
+
+
+@kernel
+def add_averages(
+    street: StreetArrays,
+    chunk: int,
+    local: Ints,
+    buckets: Ints,
+    scratch: LineScratch,
+    weight: float,
+    room: AnyArray,
+    sums: AnyArray,
+) -> None:
+    """Add *weight* times the opponent's reaches to its *sums* of a chunk, by *room* as ``gains``."""
+    steps, num_slots = street.plan.steps, np.uint64(street.num_slots)
+    num_hands, length = np.uint64(len(local)), num_slots * WIDE
+    clear_vector(room[: len(buckets) * len(steps) * WIDTH])
+    for step in range(len(steps)):
+        slot, number = np.uint64(steps[step, 1]), np.uint64(steps[step, 2])
+        if scratch.has[number]:
+            reaches = number * num_hands * WIDE
+            for hand in range(num_hands):
+                cell = np.uint64(local[hand]) * length + slot * WIDE
+                own = load_wide(scratch.reaches, reaches + hand * WIDE)
+                store_wide(room, cell, load_wide(room, cell) + own)
+    scale = spread(room, weight)
+    for place in range(np.uint64(len(buckets))):
+        target, source = np.uint64(buckets[place]) * length, place * length
+        for slot in range(ZERO, length, WIDE):
+            own = load_wide(sums, target + slot) + scale * load_wide(room, source + slot)
+            store_wide(sums, target + slot, own)
+
+
+@kernel
+def chunk_scratch(rooms: LineScratch, chunk: int) -> LineScratch:
+    """Return the room of one chunk of *rooms*, whose arrays have one more axis in front."""
+    return LineScratch(
+        rooms.reaches[chunk],
+        rooms.values[chunk],
+        rooms.sums[chunk],
+        rooms.totals[chunk],
+        rooms.has[chunk],
+        rooms.tile[chunk],
+        rooms.root[chunk],
+    )
+
+
+@kernel
+def go_down(
+    street: StreetArrays,
+    hands: tuple[Ints, Ints],
+    nodes: tuple[Ints, Ints],
+    weight: float,
+    regrets: tuple[AnyArray, AnyArray],
+    averages: AnyArray,
+    rooms: LineScratch,
+) -> None:
+    """Make the strategies of a street, carry reaches through it, and add to *averages*.
+
+    *hands* are the places of hands among the buckets of the board, and these; *nodes* and *regrets*
+    are those of the opponent and of the responder. The reaches of class 0 stand in *rooms*, and all
+    others are left there.
+    """
+    local, buckets = hands
+    for chunk in range(len(rooms.has)):
+        match_regrets(regrets[0][chunk], buckets, nodes[0], street.num_slots, street.policy[chunk])
+        match_regrets(regrets[1][chunk], buckets, nodes[1], street.num_own, street.own[chunk])
+        scratch = chunk_scratch(rooms, chunk)
+        forward(street, chunk, local, scratch)
+        if weight > 0:
+            add_averages(
+                street, chunk, local, buckets, scratch, weight, street.gains[chunk], averages[chunk]
+            )
+
+
+@kernel
+def go_up(
+    street: StreetArrays,
+    hands: tuple[Ints, Ints],
+    nodes: Ints,
+    cards: AnyArray,
+    regrets: AnyArray,
+    rooms: LineScratch,
+) -> None:
+    """Carry values back through a street, from those of its ends to the roots, and add *regrets*.
+
+    All stand in *rooms*.
+    """
+    local, buckets = hands
+    num_cards = rooms.sums.shape[1] // rooms.totals.shape[1]
+    for chunk in range(len(rooms.has)):
+        scratch = chunk_scratch(rooms, chunk)
+        for number in street.plan.summed:
+            fill_card_sums(number, cards, scratch, num_cards)
+        learn_chunk(street, chunk, local, buckets, nodes, cards, scratch, num_cards, regrets[chunk])
+
+
+@kernel
+def learn_chunk(
+    street: StreetArrays,
+    chunk: int,
+    local: Ints,
+    buckets: Ints,
+    nodes: Ints,
+    cards: AnyArray,
+    scratch: LineScratch,
+    num_cards: int,
+    regrets: AnyArray,
+) -> None:
+    """Carry values backward through a block, and add the regrets of its chunk."""
+    gains = street.gains[chunk]
+    clear_vector(gains[: len(buckets) * street.num_own * WIDTH])
+    backward(street, chunk, local, cards, scratch, num_cards)
+    add_regrets(gains, street.own[chunk], buckets, nodes, street.num_own, regrets)
+
+
+@kernel
+def learn_last_street(
+    plan: BlockPlan,
+    street: StreetArrays,
+    hands: tuple[Ints, Ints],
+    nodes: tuple[Ints, Ints],
+    board: tuple[AnyArray, AnyArray, AnyArray],
+    above: tuple[AnyArray, Ints],
+    weights: tuple[float, float],
+    regrets: tuple[AnyArray, AnyArray],
+    averages: AnyArray,
+    scratch: LineScratch,
+    sums: AnyArray,
+) -> None:
+    """Learn on the last street, and add its values to *sums* [chunk above, end, hand * lane].
+
+    *board* is the parents, cards and ranks of its hands, weakest first; *above* the reaches
+    [chunk, class, hand * lane] of the street before and the class of each of its ends; *weights*
+    those of averages and of the values.
+    """
+    # Chunk after chunk: the strategies, gains and vectors of one stay in the second cache.
+    local, buckets = hands
+    parents, cards, ranks = board
+    reaches, ends = above
+    num_chunks = len(reaches)
+    num_cards = len(scratch.sums) // len(scratch.totals)
+    policy, own, gains = street.policy, street.own, street.gains
+    for chunk in range(len(ends) * num_chunks):
+        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+        source, target = reaches[lane_chunk, ends[end]], sums[lane_chunk, end]
+        if not has_any(source):
+            continue
+        match_regrets(regrets[0][chunk], buckets, nodes[0], street.num_slots, policy[0])
+        match_regrets(regrets[1][chunk], buckets, nodes[1], street.num_own, own[0])
+        one = StreetArrays(
+            plan,
+            street.chips[chunk : chunk + 1],
+            policy,
+            own,
+            street.num_slots,
+            street.num_own,
+            street.mode,
+            gains,
+        )
+        for hand in range(np.uint64(len(parents))):
+            reach = load_wide(source, np.uint64(parents[hand]) * WIDE)
+            store_wide(scratch.reaches, hand * WIDE, reach)
+        forward(one, 0, local, scratch)
+        if weights[0] > 0:
+            add_averages(one, 0, local, buckets, scratch, weights[0], gains[0], averages[chunk])
+        for number in plan.summed:
+            if scratch.has[number]:
+                fill_card_sums(number, cards, scratch, num_cards)
+        for place in range(len(plan.ends)):
+            number = plan.ends[place]
+            if scratch.has[number]:
+                walk_showdown(place, number, (cards, ranks), scratch, num_cards)
+        learn_chunk(one, 0, local, buckets, nodes[1], cards, scratch, num_cards, regrets[1][chunk])
+        weight = spread(target, weights[1])
+        for hand in range(np.uint64(len(parents))):
+            place = np.uint64(parents[hand]) * WIDE
+            value = load_wide(target, place) + weight * load_wide(scratch.root, hand * WIDE)
+            store_wide(target, place, value)

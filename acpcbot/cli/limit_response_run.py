@@ -13,7 +13,6 @@ from acpcbot.cli.status_line import duration_text
 from acpcbot.cli.worker_options import asked_workers
 from acpcbot.cluster.local import LocalProcesses
 from acpcbot.errors import UsageError
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.evaluation.exploitability.limit_responses.board_values import line_bytes
 from acpcbot.evaluation.exploitability.limit_responses.records import Records, default_folder
 from acpcbot.evaluation.exploitability.limit_responses.responses import (
@@ -29,6 +28,7 @@ from acpcbot.evaluation.exploitability.limit_responses.run import (
     make_records,
     record_shape,
 )
+from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.board_tree import first_boards

@@ -29,7 +29,9 @@ from acpcbot.wide_lanes import WIDTH, if_positive, larger, load_wide, spread, st
 
 
 @kernel
-def match_regrets(sums: AnyArray, buckets: Ints, nodes: Ints, num_slots: int, policy: AnyArray) -> None:
+def match_regrets(
+    sums: AnyArray, buckets: Ints, nodes: Ints, num_slots: int, policy: AnyArray
+) -> None:
     """Fill *policy* [place of the bucket, slot, lane] by regret matching, flat.
 
     *nodes* [node, 2] are the first slot and the number of actions of a seat's nodes; *sums* are the
@@ -72,7 +74,6 @@ def add_regrets(
 @kernel
 def add_averages(
     street: StreetArrays,
-    chunk: int,
     local: Ints,
     buckets: Ints,
     scratch: LineScratch,
@@ -95,9 +96,9 @@ def add_averages(
     scale = spread(room, weight)
     for place in range(np.uint64(len(buckets))):
         target, source = np.uint64(buckets[place]) * length, place * length
-        for slot in range(ZERO, length, WIDE):
-            own = load_wide(sums, target + slot) + scale * load_wide(room, source + slot)
-            store_wide(sums, target + slot, own)
+        for first in range(ZERO, length, WIDE):
+            own = load_wide(sums, target + first) + scale * load_wide(room, source + first)
+            store_wide(sums, target + first, own)
 
 
 @kernel
@@ -138,7 +139,7 @@ def go_down(
         forward(street, chunk, local, scratch)
         if weight > 0:
             add_averages(
-                street, chunk, local, buckets, scratch, weight, street.gains[chunk], averages[chunk]
+                street, local, buckets, scratch, weight, street.gains[chunk], averages[chunk]
             )
 
 
@@ -232,14 +233,14 @@ def learn_last_street(
             store_wide(scratch.reaches, hand * WIDE, reach)
         forward(one, 0, local, scratch)
         if weights[0] > 0:
-            add_averages(one, 0, local, buckets, scratch, weights[0], gains[0], averages[chunk])
+            add_averages(one, local, buckets, scratch, weights[0], gains[0], averages[chunk])
         for number in plan.summed:
             if scratch.has[number]:
                 fill_card_sums(number, cards, scratch, num_cards)
-        for place in range(len(plan.ends)):
-            number = plan.ends[place]
+        for shown in range(len(plan.ends)):
+            number = plan.ends[shown]
             if scratch.has[number]:
-                walk_showdown(place, number, (cards, ranks), scratch, num_cards)
+                walk_showdown(shown, number, (cards, ranks), scratch, num_cards)
         learn_chunk(one, 0, local, buckets, nodes[1], cards, scratch, num_cards, regrets[1][chunk])
         weight = spread(target, weights[1])
         for hand in range(np.uint64(len(parents))):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb, prod
+from math import comb
 from threading import local as thread_local
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from acpcbot.aligned_arrays import aligned_zeros
-from acpcbot.arrays import AnyArray, Floats, Ints
+from acpcbot.arrays import AnyArray, Ints
 from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.learning.sampling import Deals, RandomState
@@ -77,7 +77,8 @@ class PublicSamplingSettings:
 class BoardDeals:
     """Random whole boards of a game, uint16 [deal, card], as a deal source."""
 
-    def __init__(self, definition: GameDefinition) -> None:
+    def __init__(self, definition: GameDefinition, num_buckets: Sequence[int]) -> None:
+        self.num_buckets = tuple(num_buckets)
         self._deck = np.array(definition.deck, np.uint16)
         self.width = sum(definition.num_board_cards)
 
@@ -173,7 +174,7 @@ class PublicSamplingLearner:
     def settle(self, num_done: int) -> None:
         """Do nothing: iterations have their weights from the start."""
 
-    def average_strategy(self) -> NDArray[np.float32]:
+    def average_strategy(self) -> NDArray[np.float64]:
         """Return the average strategy [slot], uniform where nothing was added."""
         return self._game.normalised(self.slot_sums(self.averages))
 

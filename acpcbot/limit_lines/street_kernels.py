@@ -23,13 +23,13 @@ import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints, Number
+from acpcbot.jit import kernel
 from acpcbot.limit_lines.lines import (
     CHILD,
     FOLD,
     SHOWDOWN,
     BlockPlan,
 )
-from acpcbot.jit import kernel
 from acpcbot.subgames.board_sweeps import average_orbits
 from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.board_tree import BoardArrays

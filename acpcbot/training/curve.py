@@ -4,7 +4,8 @@ Columns are ``count`` (episodes or iterations), ``seconds`` of training, and the
 name; the 95 % interval of a value is in the column NAME_ci.
 
 Small games and games with a bet menu are measured exactly, by best responses; other games by
-matches in the arena, in mbb a hand against each opponent. The plot needs matplotlib (the extra
+matches in the arena, in mbb a hand against each opponent, and in limit hold'em also by bounds on
+the exploitability. The plot needs matplotlib (the extra
 ``plots``).
 """
 
@@ -24,14 +25,17 @@ from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.evaluation.arena import play
 from acpcbot.evaluation.exploitability.kuhn_distance import mean_squared_distance
+from acpcbot.evaluation.exploitability.limit_responses.board_values import BucketPlay
+from acpcbot.evaluation.exploitability.limit_responses.policy_bounds import policy_bounds
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.learning.policies import greedy_probabilities
 from acpcbot.learning.sampling import Deals
 from acpcbot.learning.uct import UCTLearner
+from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.entrants import find_entrant
-from acpcbot.strategies.policy import parse_play_settings
+from acpcbot.strategies.policy import WHOLE, parse_play_settings
 from acpcbot.strategies.public_play import all_buckets
 from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.strategies.whole_policy import TablePolicy, sharpened_policy
@@ -45,6 +49,7 @@ from acpcbot.trees.public_tree import AbstractGame, PublicTree
 INTERVAL = "_ci"
 Measure = Callable[[], dict[str, float]]
 KUHN = "kuhn.limit.2p"
+MBB = 1000.0
 
 
 class Curve:
@@ -161,6 +166,35 @@ def _menu_measure(session: TrainingSession, game: MenuGame) -> Measure:
     return measure
 
 
+def _bounds_measure(session: TrainingSession) -> Measure:
+    """Return a measure by bounds on the exploitability of the policy as it is played, in mbb."""
+    recipe, game = session.recipe, session.game
+    settings, lines, source = recipe.curve, limit_lines(recipe.definition), session.source
+    assert isinstance(source, HoldemDeals), "verify_recipe let it through"
+
+    def buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
+        return table_row(source.tables[street], board)
+
+    def measure() -> dict[str, float]:
+        played = learner_policy(session, recipe.play).probabilities
+        policy = np.divide(played, WHOLE, dtype=np.float32)
+        streets = range(recipe.definition.num_streets)
+        play = BucketPlay(
+            tuple([game.layout.street_rows(policy, street) for street in streets]), buckets
+        )
+        found = policy_bounds(
+            lines, play, settings.measure.flops, seed=settings.seed, num_threads=recipe.threads
+        )
+        low, high = (MBB * sum(values) / len(values) for values in (found.low, found.high))
+        return {
+            "exploitability_low_mbb": low,
+            "exploitability_high_mbb": high,
+            f"exploitability_high_mbb{INTERVAL}": MBB * found.half_width,
+        }
+
+    return measure
+
+
 def _arena_measure(session: TrainingSession, tree: PublicTree) -> Measure:
     """Return a measure by matches with every opponent, on the same cards at every point."""
     settings = session.recipe.curve
@@ -168,9 +202,11 @@ def _arena_measure(session: TrainingSession, tree: PublicTree) -> Measure:
     deal_sources = DealSources(tree.definition)
     deal_sources.adopt(session.abstraction, session.source)
 
+    bounds = _bounds_measure(session) if settings.measure.flops else None
+
     def measure() -> dict[str, float]:
         learner = learner_policy(session, session.recipe.play)
-        values = {}
+        values = bounds() if bounds is not None else {}
         for name, opponent in opponents.items():
             seats = [learner, *[opponent] * (tree.num_seats - 1)]
             result = play(

@@ -53,13 +53,28 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureSettings:
+    """What a curve in whole limit hold'em measures beside matches.
+
+    With *flops*, two or more, that is bounds on the exploitability from so many flops; 0 is none.
+    """
+
+    flops: Annotated[int, Meta(ge=0)] = 0
+
+    def __post_init__(self) -> None:
+        if self.flops == 1:
+            raise ValueError("expected two flops or more, or none (0), found 1")
+
+
+@dataclass(frozen=True, slots=True)
 class CurveSettings:
     """Points and opponents of the learning curve.
 
     Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none by
     default. Small games are measured exactly. In large ones the policy meets each of ``opponents``
     (call, fold, raise, random, or snapshots) for ``deals`` deals, dealt from ``seed``, each played
-    in all seats.
+    in all seats. In limit games of four streets ``measure = { flops = 8 }`` adds bounds on the
+    exploitability, from flops that the same seed draws.
     """
 
     points_per_decade: int = 0
@@ -67,6 +82,7 @@ class CurveSettings:
     opponents: tuple[str, ...] = ()
     deals: int = 200_000
     seed: int = 1
+    measure: MeasureSettings = MeasureSettings()
 
     @property
     def has_points(self) -> bool:

@@ -33,7 +33,7 @@ from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
-from acpcbot.limit_lines.lines import limit_lines
+from acpcbot.limit_lines.lines import limit_lines, verify_limit
 from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
@@ -190,7 +190,7 @@ def _make_solver(
 
 
 def _board_solver(
-    recipe: Recipe, game: AbstractGame | MenuGame, source: SmallGameDeals | HoldemDeals
+    recipe: Recipe, game: AbstractGame | MenuGame, source: DealSource
 ) -> SamplingSolver:
     """Return the solver of a learner that draws whole boards."""
     if not isinstance(source, HoldemDeals):
@@ -204,7 +204,7 @@ def _board_solver(
         lambda street, board: table_row(tables[street], board),
         learner_settings(recipe),
     )
-    deals = BoardDeals(recipe.definition)
+    deals = BoardDeals(recipe.definition, game.num_buckets)
     return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
 
@@ -260,6 +260,13 @@ def verify_recipe(recipe: Recipe) -> None:
         )
     if recipe.menu is not None:
         _verify_no_limit(recipe)
+    if recipe.curve.measure.flops or learner_kind(recipe).takes_boards:
+        verify_limit(recipe.definition)
+        if not recipe.abstraction:
+            raise UsageError(
+                f"{recipe.source}: boards are drawn, and there is no [abstraction]",
+                "it is for hold'em with buckets of hands",
+            )
     if not learner_kind(recipe).has_estimates and (GREEDY in hold or play.mode == GREEDY):
         raise UsageError(
             f"{recipe.learner_name} has no {GREEDY} policy", f"hold and play its {AVERAGE}"
@@ -310,14 +317,22 @@ def results_bytes(recipe: Recipe, num_slots: int) -> int:
 
 
 def _vector(**fixed: float) -> LearnerKind:
-    return LearnerKind("acpcbot.learning.vector_cfr", "VectorCFR", "DiscountSettings", dict(fixed), is_vector=True)
+    return LearnerKind(
+        "acpcbot.learning.vector_cfr", "VectorCFR", "DiscountSettings", dict(fixed), is_vector=True
+    )
 
 
 _KINDS = {
     "uct": LearnerKind(
-        "acpcbot.learning.uct", "UCTLearner", "UCTSettings", {"gamma": 1.0, "eta": 1.0, "d": 0.0}, has_estimates=True
+        "acpcbot.learning.uct",
+        "UCTLearner",
+        "UCTSettings",
+        {"gamma": 1.0, "eta": 1.0, "d": 0.0},
+        has_estimates=True,
     ),
-    "smooth_uct": LearnerKind("acpcbot.learning.uct", "UCTLearner", "UCTSettings", {}, has_estimates=True),
+    "smooth_uct": LearnerKind(
+        "acpcbot.learning.uct", "UCTLearner", "UCTSettings", {}, has_estimates=True
+    ),
     "external_sampling": LearnerKind(
         "acpcbot.learning.external_sampling",
         "ExternalSamplingLearner",

@@ -19,7 +19,6 @@ from acpcbot.cluster import ray_cluster
 from acpcbot.cluster.build import current_build
 from acpcbot.cluster.ray_cluster import RayCluster, load_ray
 from acpcbot.errors import UsageError
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.evaluation.exploitability.limit_responses.records import Records
 from acpcbot.evaluation.exploitability.limit_responses.responses import Record
 from acpcbot.evaluation.exploitability.limit_responses.run import (
@@ -27,6 +26,7 @@ from acpcbot.evaluation.exploitability.limit_responses.run import (
     make_records,
     record_shape,
 )
+from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.strategies.finding import find_folder
 from acpcbot.trees.board_tree import first_boards
 from tests.evaluation.exploitability.test_limit_responses import ToyTarget

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import comb
 
@@ -16,11 +17,14 @@ from acpcbot.limit_lines.public_sampling import (
     PublicSamplingLearner,
     PublicSamplingSettings,
 )
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
 from acpcbot.random_kernels import seed_states
+from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.block_ends import end_chips
+from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -30,9 +34,10 @@ from acpcbot.trees.betting_tree import (
     NODE_SEAT,
     NODE_SLOT,
     NODE_STREET,
+    MenuGame,
 )
-from tests.evaluation.exploitability.test_limit_responses import GAMES, tabulated, toy_buckets
-from acpcbot.evaluation.exploitability.limit_responses.board_values import BucketPlay
+from acpcbot.trees.infosets import infoset_layout
+from tests.evaluation.exploitability.test_limit_responses import FOUR, GAMES, TEXT, toy_buckets
 
 NUM_BUCKETS = 7
 
@@ -132,7 +137,10 @@ class PlainLearner:
         if self.tree.ends[end, END_FOLDED] != NOBODY:
             return chips * self.chances(street, own)
         last = self.definition.num_streets - 1
-        return chips * np.sign(self.strengths[own] - self.strengths) * self.chances(last, own)
+        won: np.ndarray = (
+            chips * np.sign(self.strengths[own] - self.strengths) * self.chances(last, own)
+        )
+        return won
 
     def average(self, node: int, learner: int, other: int, reach: float) -> None:
         seat, street, slot, count, children = self.node(node)
@@ -165,8 +173,9 @@ def test_sums_are_those_of_a_plain_walk(name: str) -> None:
     settings = PublicSamplingSettings(average_every=2)
     learner = learner_of(definition, settings)
     plain = PlainLearner(learner.lines, settings)
-    deals, state = np.zeros((2, BoardDeals(definition).width), np.uint16), seed_states([(1,)])[0]
-    BoardDeals(definition).fill(deals, state)
+    source, state = BoardDeals(definition, (NUM_BUCKETS,)), seed_states([(1,)])[0]
+    deals = np.zeros((2, source.width), np.uint16)
+    source.fill(deals, state)
     learner.walk(deals, state)
     for number, board in enumerate(deals.tolist()):
         plain.walk(board, number + 1)
@@ -178,3 +187,53 @@ def test_sums_are_those_of_a_plain_walk(name: str) -> None:
         largest = np.abs(rows).max()
         assert largest > 0
         assert learner.slot_sums(found) == pytest.approx(rows, abs=2e-5 * largest)
+
+
+def test_an_unabstracted_game_comes_close_to_equilibrium() -> None:
+    definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=3, hole=1))
+    lines, hands = limit_lines(definition), all_hands(definition)
+    places = {card: place for place, card in enumerate(definition.deck)}
+    num_buckets = [len(hands) * len(places) ** street for street in range(definition.num_streets)]
+
+    def buckets(_street: int, board: Sequence[int]) -> np.ndarray:
+        """Return a bucket for each hand on each board, its cards in order."""
+        number = 0
+        for card in board:
+            number = number * len(places) + places[card]
+        return number * len(hands) + np.arange(len(hands))
+
+    learner = PublicSamplingLearner(lines, num_buckets, buckets)
+    source, state = BoardDeals(definition, num_buckets), seed_states([(1,)])[0]
+    game = make_range_game(BettingRules(definition).start, suits_alike=False)
+    layout = infoset_layout(lines.tree.size, tuple(num_buckets))
+    found = []
+    for count in (250, 3750):
+        deals = np.zeros((count, source.width), np.uint16)
+        source.fill(deals, state)
+        learner.walk(deals, state)
+        table = tabulate_policy(game, layout, learner.average_strategy(), buckets)
+        found.append(sum(response_values(game, (table, table)).values) / 2)
+    uniform = tabulate_policy(game, layout, game_uniform(lines, num_buckets), buckets)
+    at_first = sum(response_values(game, (uniform, uniform)).values) / 2
+    print(at_first, found)
+    assert found[1] < at_first / 4 < found[0]
+
+
+def game_uniform(lines: LimitLines, num_buckets: Sequence[int]) -> np.ndarray:
+    game = MenuGame(lines.tree, tuple(num_buckets))
+    return game.normalised(np.zeros(game.layout.num_slots))
+
+
+def test_boards_are_drawn_evenly_and_repeat() -> None:
+    definition = parse_definition(GAMES["two cards"])
+    source = BoardDeals(definition, (NUM_BUCKETS,))
+    deals = np.zeros((9000, source.width), np.uint16)
+    source.fill(deals, seed_states([(3,)])[0])
+    again = np.zeros_like(deals)
+    source.fill(again, seed_states([(3,)])[0])
+    assert np.array_equal(deals, again)
+    assert all(len(set(row)) == source.width for row in deals.tolist())
+    for column in deals.T:
+        cards, counts = np.unique(column, return_counts=True)
+        assert cards.tolist() == sorted(definition.deck)
+        assert np.abs(counts - 1000).max() < 150

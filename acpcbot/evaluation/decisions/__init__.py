@@ -2,8 +2,8 @@
 
 ``judged_hands.py`` judges the decisions of a hand, ``decision_costs.py`` sums them up over many.
 Below them ``hidden_cards.py`` has the deals of the cards that the player does not see,
-``deal_play.py`` the strategy's play in each of these deals, and ``action_values.py`` the value of
-each action.
+``deal_play.py`` the strategy's play in each of these deals, ``action_values.py`` the value of each
+action, and ``latin_hypercube.py`` the random numbers of all that is drawn.
 """
 
 from __future__ import annotations

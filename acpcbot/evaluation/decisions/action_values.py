@@ -4,7 +4,8 @@ The betting below an action is walked with all deals at once, an array over deal
 state. ``Continuation`` either sums over all actions, so that in each deal the value is exact, or,
 where more than MAX_WALKED decisions lie below, draws one action for each deal and decision, by the
 same random numbers below every action. With all deals listed and all actions summed, values are
-exact. Otherwise the mean over deals is unbiased, and its error is that of independent samples.
+exact. Otherwise the mean over drawn deals is unbiased, and its variance is at most that of
+independent deals (``latin_hypercube.py``).
 
 Values are chips that the player wins over the whole hand, [deal].
 """
@@ -21,6 +22,7 @@ from acpcbot.cards.any_strength import strength
 from acpcbot.cards.hand_keys import MAX_CARDS, MIN_CARDS
 from acpcbot.evaluation.decisions.deal_play import DealPlay
 from acpcbot.evaluation.decisions.hidden_cards import HiddenCards
+from acpcbot.evaluation.decisions.latin_hypercube import latin_hypercube
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands
@@ -32,27 +34,31 @@ MAX_PLIES = 64
 """Number of random numbers for each deal: one for each later decision, from the first again."""
 
 
+def can_sum(betting: BettingState, actions: Sequence[Action], play: DealPlay) -> bool:
+    """Return true if at most MAX_WALKED decisions lie below *actions* after *betting*."""
+    left = MAX_WALKED
+    for action in actions:
+        left -= play.num_decisions(betting.apply(action), left)
+    return left > 0
+
+
 def action_values(
     betting: BettingState,
     actions: Sequence[Action],
     cards: HiddenCards,
     play: DealPlay,
-    generator: np.random.Generator,
-) -> tuple[Floats, bool]:
+    generator: np.random.Generator | None = None,
+) -> Floats:
     """Return the value of each of *actions* of the player who acts after *betting*.
 
-    Values are chips [deal, action]. With them: True if nothing was drawn, so that their means,
-    weighted by the deals' probabilities, are exact.
+    Values are chips [deal, action]. Later actions are drawn by *generator*; without one all are
+    summed.
     """
-    following = [betting.apply(action) for action in actions]
-    left = MAX_WALKED
-    for after in following:
-        left -= play.num_decisions(after, left)
-    draws = None if left > 0 else generator.random((len(cards.hands), MAX_PLIES))
+    count = len(cards.hands)
+    draws = None if generator is None else latin_hypercube(count, MAX_PLIES, generator)
     continuation = Continuation(cards, play, draws)
-    everything = np.arange(len(cards.hands))
-    values = [continuation.value(after, everything) for after in following]
-    return np.stack(values, axis=1), cards.is_whole and draws is None
+    values = [continuation.value(betting.apply(action), np.arange(count)) for action in actions]
+    return np.stack(values, axis=1)
 
 
 class Continuation:

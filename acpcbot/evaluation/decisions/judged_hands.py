@@ -26,7 +26,7 @@ import numpy as np
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.aivat.estimator import PlayedHand
-from acpcbot.evaluation.decisions.action_values import action_values
+from acpcbot.evaluation.decisions.action_values import action_values, can_sum
 from acpcbot.evaluation.decisions.deal_play import DealPlay, RolledOut
 from acpcbot.evaluation.decisions.hidden_cards import SeenCards, hidden_cards
 from acpcbot.matches.intervals import interval, root_mean_square
@@ -167,7 +167,14 @@ class Judge:
             cards = hidden_cards(spot.seen, spot.ranges, self._num_deals, generator)
             play = DealPlay(self._strategy, cards)
             actions = tuple(dict.fromkeys((*table.actions, taken)))
-            values, is_exact = action_values(betting, actions, cards, play, generator)
+            is_summed = can_sum(betting, actions, play)
+            is_exact = cards.is_whole and is_summed
+            if cards.is_whole and not is_summed:
+                # One drawn line of play in each listed deal would not be a sample of deals.
+                cards = cards.drawn(self._num_deals, generator)
+                play = DealPlay(self._strategy, cards)
+            draws = None if is_summed else generator
+            values = action_values(betting, actions, cards, play, draws)
         except UsageError:
             return JudgedAction(*shown, note=NO_CARDS)
         values = values / spot.definition.big_blind
@@ -215,7 +222,9 @@ class _Spot:
 def _errors(costs: Floats, values: Floats) -> tuple[float, float]:
     """Return the standard error of the mean of *costs* [deal], and half of its 95 % interval.
 
-    *values* [deal] are what the hand brings, by which the interval allows for unseen events.
+    *values* [deal] are what the hand brings, by which the interval allows for unseen events. Deals
+    are taken for independent ones. As points of a Latin hypercube they have a more exact mean, so
+    that the interval is too wide rather than too narrow (``latin_hypercube.py``).
     """
     count = len(costs)
     error = float(costs.std(ddof=1) / np.sqrt(count))

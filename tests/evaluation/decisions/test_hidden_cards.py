@@ -12,7 +12,7 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.decisions import hidden_cards as module
 from acpcbot.evaluation.decisions.hidden_cards import HiddenCards, SeenCards, hidden_cards
 from acpcbot.poker.hands import all_hands, hand_number
-from tests.support.games import LEDUC, LIMIT_3P, definition_of
+from tests.support.games import LEDUC, LIMIT_2P, LIMIT_3P, definition_of
 from tests.support.small_games import KUHN_3P
 
 
@@ -77,6 +77,40 @@ def test_drawn_cards_are_all_different() -> None:
         assert board[:3] == [0, 1, 2]
     turns = np.bincount(found.boards[:, 3], minlength=52)
     assert set(np.flatnonzero(turns).tolist()).isdisjoint({0, 1, 2, 50, 51})
+
+
+def test_drawn_hands_and_cards_are_spread_evenly() -> None:
+    """Catches independent draws: drawn hands and cards up to any rank are as many as expected.
+
+    Hands are so but for one draw. The turn's place among the cards that are left is, too; up to
+    which rank it is depends on the two cards of the opponent. Independent draws would be some 70 off
+    of 10,000.
+    """
+    definition, num_deals = definition_of(LIMIT_2P), 10_000
+    hands = all_hands(definition)
+    seen = SeenCards(definition, 0, hand_number(definition, [51, 0]), (1, 25, 50))
+    weights = np.arange(len(hands), dtype=np.float64)
+    found = hidden_cards(seen, [weights] * 2, num_deals, np.random.default_rng(1))
+    free = weights * ~np.isin(hands, seen.cards).any(axis=1)
+    drawn = np.bincount(found.hands[:, 1], minlength=len(hands))
+    assert np.abs(np.cumsum(drawn - num_deals * free / free.sum())).max() <= 1.001
+    known = np.concatenate([hands[found.hands].reshape(num_deals, -1), found.boards], axis=1)
+    for count in (7, 8):
+        is_left = ~(known[:, :count, None] == np.arange(52)).any(axis=1)
+        expected = (is_left / is_left.sum(axis=1, keepdims=True)).sum(axis=0)
+        cards = np.bincount(known[:, count], minlength=52)
+        assert np.abs(np.cumsum(cards - expected)).max() <= 30
+
+
+def test_drawn_ones_of_listed_deals_have_their_probabilities() -> None:
+    """Catches listed deals that are drawn alike, and weights that are applied twice."""
+    definition = definition_of(KUHN_3P)
+    ranges = [np.array([0.1, 0.2, 0.3, 0.4]), np.ones(4), np.array([0.7, 0.1, 0.1, 0.1])]
+    generator = np.random.default_rng(1)
+    listed = hidden_cards(SeenCards(definition, 1, 2, ()), ranges, 5, generator)
+    drawn = listed.drawn(4000, generator)
+    assert (listed.is_whole, drawn.is_whole, len(drawn.hands)) == (True, False, 4000)
+    assert deals(drawn) == pytest.approx(deals(listed), abs=1.001 / 4000)
 
 
 @pytest.mark.parametrize("most", [0, 2000])

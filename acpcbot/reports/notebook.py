@@ -20,7 +20,8 @@ from acpcbot.reports.markup import (
 )
 from acpcbot.reports.page_files import page_file
 from acpcbot.reports.plots import plot
-from acpcbot.reports.solution import class_table, short_chips
+from acpcbot.reports.solution import class_table
+from acpcbot.reports.solved_study import short_chips
 from acpcbot.subgames.solution import ClassRow, Decision, class_rows
 
 CELL = 46

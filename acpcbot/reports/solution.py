@@ -25,9 +25,8 @@ import numpy as np
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
 from acpcbot.poker.definition import STREET_NAMES
-from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart
 from acpcbot.poker.hands import all_hands
-from acpcbot.reports.hand_grid import embedded_json, significant, word_fills
+from acpcbot.reports.hand_grid import embedded_json, word_fills
 from acpcbot.reports.markup import (
     Markup,
     element,
@@ -38,23 +37,19 @@ from acpcbot.reports.markup import (
     page_table,
 )
 from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
-from acpcbot.reports.study_data import REACH_HELD, RangeView, equity_note, study_data
-from acpcbot.subgames.block_rows import NUM_SEATS
-from acpcbot.subgames.equities import decision_equities, has_exact_equities, range_equities
+from acpcbot.reports.solved_study import EQUITY_SEED, actor_words, decision_study, seat_name
+from acpcbot.subgames.equities import decision_equities, has_exact_equities
 from acpcbot.subgames.solution import (
     ClassRow,
     Decision,
     Place,
     Solution,
-    class_rows,
     leads_to_cards,
 )
 
 Words = tuple[str, ...]
 FORMAT = 1
 DECIMALS = 6
-EQUITY_SEED = 0
-"""Seed of the boards that are drawn for equities before the flop."""
 
 
 def solution_page(solution: Solution, label: str) -> str:
@@ -75,91 +70,6 @@ def solution_page(solution: Solution, label: str) -> str:
         ),
         data=embedded_json([decision_study(decision) for decision in decisions]),
     )
-
-
-def decision_study(decision: Decision) -> dict[str, Any]:
-    """Return a decision of a solved game as the page's ``StudyData``."""
-    definition, betting = decision.place.betting.game.definition, decision.place.betting
-    reaches = np.zeros((NUM_SEATS, len(all_hands(definition))))
-    reaches[:, decision.hands] = decision.reaches
-    found = range_equities(
-        definition, decision.place.board, reaches, np.random.default_rng(EQUITY_SEED)
-    )
-    ranges = [
-        RangeView(
-            _seat_name(seat),
-            decision.weights[seat],
-            found.shares[seat, decision.hands],
-            decision.ev_chips[seat],
-        )
-        for seat in (decision.seat, 1 - decision.seat)
-    ]
-    is_known = bool(np.isfinite(decision.action_ev_chips).any())
-    return study_data(
-        definition,
-        decision.hands,
-        ranges,
-        decision.probabilities,
-        decision.action_ev_chips if is_known else None,
-        pot_chips=betting.pot,
-        reach_words=REACH_HELD,
-        is_chart=has_chart(definition),
-        notes=equity_note(found),
-    ) | {"strategy": strategy_data(decision, class_rows(decision), _title(decision))}
-
-
-def _seat_name(seat: int) -> str:
-    return f"Seat {seat + 1}"
-
-
-def strategy_data(decision: Decision, rows: Mapping[str, ClassRow], label: str) -> dict[str, Any]:
-    """Return a decision of a solved game as the page's ``StrategyData``.
-
-    The table of actions above the grid is its legend. The reach of a class is the mean probability
-    that the actor holds one of its hands.
-    """
-    choices = decision.choices
-    reaches = class_reaches(decision)
-    return {
-        "label": label,
-        "actions": [
-            {"text": word, "fill": fill}
-            for word, fill in zip(choices, word_fills(choices), strict=True)
-        ],
-        "rows": {
-            name: [*significant([reaches[name]]), *significant(row.probabilities)]
-            for name, row in rows.items()
-        },
-        "facts": {name: _facts(row) for name, row in rows.items()},
-        "small": {name: short_chips(row.ev_chips) for name, row in rows.items()},
-    }
-
-
-def class_reaches(decision: Decision) -> dict[str, float]:
-    """Return for each class the mean weight of its hands that the board allows."""
-    definition = decision.place.betting.game.definition
-    numbers = class_numbers(all_hands(definition)[decision.hands])
-    weights = decision.weights[decision.seat]
-    return {
-        class_name(number, definition.num_hole_cards): float(weights[numbers == number].mean())
-        for number in np.unique(numbers).tolist()
-    }
-
-
-def _facts(row: ClassRow) -> str:
-    held = f"held {100 * row.weight:.2f} %"
-    return held if isnan(row.ev_chips) else f"{held}, EV {row.ev_chips:+,.2f}"
-
-
-def short_chips(chips: float) -> str:
-    """Return a number short enough for a cell; zero has no sign."""
-    if isnan(chips):
-        return ""
-    return f"{round(chips, 1) + 0.0:.1f}" if abs(chips) < 100 else f"{chips:.0f}"
-
-
-def _title(decision: Decision) -> str:
-    return f"{_seat_name(decision.seat)} to act"
 
 
 def _summary(solution: Solution, label: str) -> Markup:
@@ -193,7 +103,7 @@ def _section(number: int, decision: Decision, names: dict[Words, str]) -> Markup
     return element(
         "section",
         element("nav", _line(decision, names), aria_label="Betting so far"),
-        element("h2", escaped(_title(decision))),
+        element("h2", escaped(actor_words(decision.seat))),
         element("p", escaped(" · ".join([fact for fact in facts if fact])), class_="lead"),
         _actions(decision, names),
         element("figure", data_study=str(number)),
@@ -222,7 +132,7 @@ def _actors(place: Place) -> list[str]:
     num_actions = sum(word[0].islower() for word in place.words)
     taken = [before.actor for before, _ in place.betting.decisions()]
     actors = iter(taken[len(taken) - num_actions :])
-    return [_seat_name(next(actors)) if word[0].islower() else "" for word in place.words]
+    return [seat_name(next(actors)) if word[0].islower() else "" for word in place.words]
 
 
 def _link(text: str, name: str | None, *, is_here: bool = False) -> Markup:

@@ -24,6 +24,7 @@ from acpcbot.errors import BadCards, UsageError
 from acpcbot.poker import rules
 from acpcbot.poker.actions import Action
 from acpcbot.poker.betting import BettingState
+from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers
 from acpcbot.poker.hands import all_hands, hand_numbers
 from acpcbot.subgames.block_rows import NUM_SEATS
@@ -430,15 +431,33 @@ class ClassRow:
 
 def class_rows(decision: Decision) -> dict[str, ClassRow]:
     """Return the classes that the actor of *decision* may hold, by name, high cards first."""
-    definition = decision.place.betting.game.definition
-    numbers = class_numbers(all_hands(definition)[decision.hands])
-    weights, ev_chips = decision.weights[decision.seat], decision.ev_chips[decision.seat]
+    return hand_class_rows(
+        decision.place.betting.game.definition,
+        decision.hands,
+        decision.weights[decision.seat],
+        decision.probabilities,
+        decision.ev_chips[decision.seat],
+    )
+
+
+def hand_class_rows(
+    definition: GameDefinition,
+    hands: NDArray[np.int64],
+    weights: Floats,
+    probabilities: Floats,
+    ev_chips: Floats,
+) -> dict[str, ClassRow]:
+    """Return the classes of *hands* with weight, by name in the order of the hands.
+
+    *weights* and *ev_chips* are [hand], *probabilities* [hand, action].
+    """
+    numbers = class_numbers(all_hands(definition)[hands])
     rows = {}
     for number in dict.fromkeys(numbers[weights > 0].tolist()):
         own = np.flatnonzero((numbers == number) & (weights > 0))
         total = float(weights[own].sum())
         shares = weights[own] / total
         rows[class_name(number, definition.num_hole_cards)] = ClassRow(
-            total, shares @ decision.probabilities[own], float(shares @ ev_chips[own])
+            total, shares @ probabilities[own], float(shares @ ev_chips[own])
         )
     return rows

@@ -82,6 +82,8 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 PAGE, SOLVER_PAGE = "index.html", "solver.html"
+COMMON_HEAD = "common_head.html"
+"""What the heads of all pages begin with; a comment with this name stands for it."""
 CARD_ADDRESS = "/card/{game:[0-9]{1,4}}/{strategy:[0-9]{1,4}}"
 """The strength card of a strategy; both are named by their places in the lobby."""
 SHARED = ("fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js")
@@ -300,9 +302,14 @@ def _logger(journal: Journal) -> logging.Logger:
 
 
 def static_files() -> dict[str, bytes]:
-    """The files of the page by their names."""
+    """The files of the pages by their names, the pages with their common head."""
     folder = resources.files("acpcbot.web").joinpath("static")
     own = {file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in TYPES}
+    head, mark = own.pop(COMMON_HEAD), f"<!-- {COMMON_HEAD} -->\n".encode()
+    for name in (PAGE, SOLVER_PAGE):
+        before, found, behind = own[name].partition(mark)
+        assert found, f"{name} without its common head"
+        own[name] = before + head + behind
     return own | {name: page_file(name).encode() for name in SHARED}
 
 

@@ -183,6 +183,7 @@ COMMANDS = [
     ("solve --board KsKs9h4s2c --pot 100 --stack 400", "a card occurs twice"),
     ("solve --board KsTd9h4s2c --pot 101 --stack 400", "half from each"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 0", "expected stacks, got '0'"),
+    ("solve --board KsTd9h4s2c --pot 100 --stack 400,250,100", "3 stacks behind a pot"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --min-bet 30", "no bets of at least 30"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --bets 0.5,big", "big"),
     ("solve --board KsTd9h4s2c --pot 100 --stack 400 --range1 AA,XX", "at column 3"),

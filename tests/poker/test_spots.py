@@ -28,6 +28,20 @@ def test_pot_stacks_street_and_smallest_bet_are_those_asked_for(
     assert root.raise_range == (half + min(bet, stack), half + stack)
 
 
+@given(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6)))
+def test_of_two_stacks_both_seats_get_the_smaller_one(stacks: tuple[int, int]) -> None:
+    """Catches a stack that only one seat has, which it could bet and not win or lose."""
+    root = holdem_spot(5, 100, stacks)
+    assert root.game.definition == holdem_spot(5, 100, min(stacks)).game.definition
+    assert root.raise_range == (50 + 1, 50 + min(stacks))
+
+
+@pytest.mark.parametrize("stacks", [(), (100, 200, 300)])
+def test_neither_one_stack_nor_two_are_refused(stacks: tuple[int, ...]) -> None:
+    with pytest.raises(UsageError, match=f"{len(stacks)} stacks behind a pot"):
+        holdem_spot(5, 100, stacks)
+
+
 @pytest.mark.parametrize(
     "asked", [(0, 100, 100, 1), (6, 100, 100, 1), (5, 0, 1, 1), (5, 2, 0, 1), (5, 2, 2**30, 1)]
 )

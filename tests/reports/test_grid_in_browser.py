@@ -17,7 +17,8 @@ from acpcbot.cards.deck import parse_cards
 from acpcbot.cards.range_notation import parse_range
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.page import report_page
-from acpcbot.reports.solution import decision_study, solution_page
+from acpcbot.reports.solution import solution_page
+from acpcbot.reports.solved_study import decision_study
 from acpcbot.reports.summary import summarise
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solution import Solution, read_solution, root_place

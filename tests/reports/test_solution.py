@@ -21,7 +21,8 @@ from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.page_files import source_hash
-from acpcbot.reports.solution import decision_study, solution_page
+from acpcbot.reports.solution import solution_page
+from acpcbot.reports.solved_study import decision_study
 from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.solution import (
     Decision,

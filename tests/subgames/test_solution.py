@@ -5,7 +5,7 @@ everybody knows of spots.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -34,7 +34,7 @@ from acpcbot.subgames.solution import (
     street_decisions,
 )
 from acpcbot.subgames.solver import Progress, RangeCFR
-from acpcbot.trees.bet_menu import ALL_IN, same_menu
+from acpcbot.trees.bet_menu import ALL_IN, parse_menu, same_menu
 from acpcbot.trees.betting_tree import (
     ACTION_KIND,
     ACTION_RAISE_TO,
@@ -251,6 +251,28 @@ def test_a_polarised_range_bets_and_bluffs_by_the_pot_odds() -> None:
     # Three quarters of the time the pot is won: the nuts or the bluff that is bet, and nobody wins
     # by bluffing more.
     assert solution.values_chips[0] + 50 == pytest.approx(75, abs=0.5)
+
+
+@pytest.mark.parametrize("stacks", [(700, 100), (90, 250)])
+def test_a_game_with_unequal_stacks_has_the_values_of_that_with_the_effective_stack(
+    stacks: tuple[int, int],
+) -> None:
+    """Catches an effective stack that is not what counts, in a game that has both stacks for real."""
+    effective = holdem_spot(5, 100, stacks)
+    definition = replace(effective.game.definition, stacks=tuple(50 + stack for stack in stacks))
+    unequal = BettingRules(definition).parse(effective.text)
+    ranges = np.stack([parse_range("QsJs,5h3h,AK"), parse_range("AA,99,T9s")])
+    found = []
+    for root in (effective, unequal):
+        game = make_range_game(
+            root, parse_cards("KsTd9h4s2c"), parse_menu("0.5,1,all-in;all-in"), ranges
+        )
+        solver = RangeCFR(game)
+        solver.step(500)
+        progress = Progress(500, 0.0, solver.exploitability())
+        assert progress.exploitability < 0.02
+        found.append(read_solution(solver, progress, root_place(game)).values_chips)
+    assert found[0] == pytest.approx(found[1], abs=0.04)
 
 
 def test_the_classes_of_a_decision_are_means_over_what_is_held() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from acpcbot.web.requests import KINDS
+from acpcbot.web.server import static_files
 from acpcbot.web.solver.jobs import Job, size_plain, spot_plain
 from acpcbot.web.solver.orders import Size
 from acpcbot.web.solver.painted_ranges import range_classes
@@ -72,6 +73,19 @@ def test_scripts_name_elements_that_their_page_has(folder: Path, page: str, type
     assert parts == {name: ids.types.get(name) for name in parts}
 
 
+@pytest.mark.parametrize("page", ["index.html", "solver.html"])
+def test_every_page_has_the_common_head_once(page: str) -> None:
+    """Catches a page without its styles, and a head that is served as a file of its own."""
+    files, common = static_files(), (STATIC / "common_head.html").read_text(encoding="utf-8")
+    head = files[page].decode().partition("</head>")[0]
+    assert head.count(common) == 1
+    assert "common_head" not in head
+    assert "common_head.html" not in files
+    names = re.findall(r'(?:href|src)="/static/([^"]+)"', head)
+    assert len(names) == len(set(names))
+    assert set(names) <= set(files)
+
+
 def test_requests_of_the_page_have_the_fields_that_the_server_takes() -> None:
     types = (STATIC / "types.d.ts").read_text(encoding="utf-8")
     body = types.partition("export type Request =")[2].partition(";\n\n")[0]
@@ -88,7 +102,7 @@ def test_records_of_the_solver_have_the_fields_that_its_page_knows() -> None:
         body = types.partition(f"export interface {name} {{")[2].partition("\n}")[0]
         return re.findall(r"^  (\w+)\??:", body, re.MULTILINE)
 
-    spot = SolverSpot("KsTd9h4s2c", 100, 400, "all", "all", "all-in")
+    spot = SolverSpot("KsTd9h4s2c", 100, 400, 400, "all", "all", "all-in")
     assert declared("Spot") == list(spot_plain(spot))
     assert declared("SpotSize") == list(size_plain(Size(1, 1, 1, None, 1.0)))
     assert declared("Job") == list(Job(1, "", spot).plain("", frozenset()))

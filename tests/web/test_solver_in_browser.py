@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from acpcbot.cards.deck import format_cards, parse_cards
+from acpcbot.cards.deck import parse_cards
 from acpcbot.cards.range_notation import parse_range
-from acpcbot.poker.hands import all_hands
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.hand_grid import word_fills
 from acpcbot.reports.solution import solution_json
-from acpcbot.subgames.equities import decision_equities
+from acpcbot.reports.solved_study import decision_study
 from acpcbot.subgames.game import make_range_game
 from acpcbot.subgames.solution import (
     Decision,
@@ -44,6 +43,7 @@ from tests.support.page_looks import (
     set_screen,
     tap,
 )
+from tests.support.study_page import is_near, press_switch, shown_study
 from tests.web.test_table_in_browser import table
 
 pytestmark = needs_chromium
@@ -53,9 +53,9 @@ IS_MEASURED = "document.querySelector('#size').innerText.includes('decisions')"
 NUM_SOLUTIONS = "document.querySelectorAll('#shown option').length"
 ACTIONS = """[...document.querySelectorAll('#decision .action-list li')].map((item) =>
     item.querySelector('.fill-item').innerText)"""
-# Of the table of single hands: the cells of each row by the hand.
-HANDS = """Object.fromEntries([...document.querySelectorAll('#decision [data-combo]')].map((row) =>
-    [row.dataset.combo, [...row.cells].slice(1).map((cell) => cell.innerText)]))"""
+FILLS = """[...document.querySelectorAll('#decision .action-list i')].map((one) =>
+    one.className.replace('fill-', ''))"""
+STEPS = "[...document.querySelectorAll('.line-so-far li')].map((one) => one.innerText)"
 LABELS = """Object.fromEntries([...document.querySelectorAll('#decision .hand-grid .cell')].map(
     (cell) => [cell.dataset.hand, cell.getAttribute('aria-label')]))"""
 SELECTED = """[...document.querySelectorAll('#%s .cell[aria-selected=true]')].map((cell) =>
@@ -103,6 +103,12 @@ def click_text(browser: BrowserPage, place: str, text: str) -> None:
 def solve(browser: BrowserPage, num_solutions: int = 1) -> None:
     browser.click("#solve")
     browser.wait_for(f"{NUM_SOLUTIONS} === {num_solutions}")
+
+
+def act(browser: BrowserPage, action: str, num_steps: int) -> None:
+    """Choose an action, and wait for the decision behind it, after so many steps."""
+    click_text(browser, "#decision .action-list", action)
+    browser.wait_for(f"({STEPS}).length === {num_steps}")
 
 
 def drag(browser: BrowserPage, *selectors: str) -> None:
@@ -178,15 +184,14 @@ def test_ranges_are_painted_and_every_number_is_the_solvers_own(
         wins = said.partition("Seat 1 wins ")[2].partition(" chips")[0]
         assert number(wins) == pytest.approx(found.values_chips[0], abs=0.0051)
         check_decision(browser, found.decisions[0])
-        click_text(browser, "#decision .action-list", "check")
-        click_text(browser, "#decision .action-list", "bet 50")
-        steps = "[...document.querySelectorAll('.path-steps li')].map((one) => one.innerText)"
-        assert browser.evaluate(steps) == ["start", "check", "bet 50"]
+        act(browser, "check", num_steps=2)
+        act(browser, "bet 50", num_steps=3)
+        assert browser.evaluate(STEPS) == ["start", "Seat 1 check", "Seat 2 bet 50"]
         after = solution_of(spot, count, "check", "bet 50").decisions[0]
         check_decision(browser, after)
-        click_text(browser, ".looks", "Seat 2")
+        press_switch(browser, "#decision", "Seat 2")
         check_hands(browser, after, 1)
-        click_text(browser, ".looks", "Equity")
+        press_switch(browser, "#decision", "Equity")
         check_hands(browser, after, 1)
         assert complaints(browser) == []
 
@@ -239,6 +244,7 @@ def check_decision(browser: BrowserPage, decision: Decision) -> None:
         if "under" not in text:
             shown = number(text.removeprefix(word))
             assert shown == pytest.approx(100 * share, abs=0.51)
+    assert browser.evaluate(FILLS) == word_fills(decision.choices)
     labels, rows = browser.evaluate(LABELS), class_rows(decision)
     assert len(labels) == 169
     for name, label in labels.items():
@@ -263,24 +269,28 @@ def check_decision(browser: BrowserPage, decision: Decision) -> None:
 
 def check_hands(browser: BrowserPage, decision: Decision, seat: int) -> None:
     """Open each class of hands that *seat* may hold, and check each hand's row."""
-    (equities,) = decision_equities([decision], np.random.default_rng(0)).shares
-    hands = all_hands(decision.place.betting.game.definition)[decision.hands].tolist()
-    held = [place for place in range(len(hands)) if decision.weights[seat][place] > 0]
-    shown: dict[str, list[str]] = {}
+    study = decision_study(decision)
+    (shown,) = [one for one in study["ranges"] if one["name"] == f"Seat {seat + 1}"]
+    found: dict[str, list[str]] = {}
     for name in browser.evaluate(LABELS):
         focus = f"#decision .cell[data-hand='{name}']"
         browser.evaluate(f"document.querySelector({json.dumps(focus)}).focus()")
-        shown |= browser.evaluate(HANDS)
-    assert set(shown) == {format_cards(hands[place]) for place in held}
-    for place in held:
-        texts = shown[format_cards(hands[place])]
-        expected = [100 * decision.weights[seat][place]]
-        if seat == decision.seat:
-            expected += (100 * decision.probabilities[place]).tolist()
-        expected += [decision.ev_chips[seat][place], 100 * equities[seat][place]]
-        tolerances = [0.00056, *[0.051] * (len(expected) - 3), 0.0051, 0.051]
-        for text, value, tolerance in zip(texts, expected, tolerances, strict=True):
-            assert number(text) == pytest.approx(value, abs=tolerance, nan_ok=True)
+        listed = shown_study(browser, "#decision")
+        actions = list(decision.choices) if seat == decision.seat else []
+        assert listed["heads"] in ([], ["hand", "held", "equity", "value", *actions])
+        found |= listed["hands"]
+    assert found
+    assert set(found) == set(shown["hands"])
+    for place, hand in enumerate(shown["hands"]):
+        held, equity, value, *cells = found[hand]
+        row = shown["rows"][place]
+        assert is_near(held, row[0])
+        assert is_near(equity, row[1])
+        assert is_near(value, row[2], is_share=False)
+        for action, cell in enumerate(cells):
+            share, _, chips = cell.rpartition(" ")
+            assert is_near(share, study["probabilities"][place][action])
+            assert is_near(chips, study["actionValues"][place][action], is_share=False)
 
 
 def test_later_boards_are_reached_by_choosing_the_next_card(
@@ -296,18 +306,18 @@ def test_later_boards_are_reached_by_choosing_the_next_card(
         fill(browser, "#range2-text", "99,ATs,QJs")
         fill(browser, "#bets", BETS)
         solve(browser)
-        click_text(browser, "#decision .action-list", "check")
+        act(browser, "check", num_steps=2)
         click_text(browser, "#decision .action-list", "check")
         dead = "[...document.querySelectorAll('.next-cards button:disabled')].map((b) => b.dataset.card)"
         assert sorted(browser.evaluate(dead)) == sorted(["Ks", "Td", "9h", "4s"])
         browser.click(".next-cards [data-card='Ah']")
-        browser.wait_for("document.querySelectorAll('.path-steps li').length === 4")
+        browser.wait_for(f"({STEPS}).length === 4")
         spot = {"board": "KsTd9h4s", "range1": "AA,KQs,76s", "range2": "99,ATs,QJs"}
         river = solution_of(spot, iterations(browser), "check", "check", "Ah").decisions[0]
         check_decision(browser, river)
-        click_text(browser, ".path-steps", "start")
+        click_text(browser, ".line-so-far", "start")
+        browser.wait_for(f"({STEPS}).length === 1")
         assert browser.text("#decision h3") == "Seat 1 to act"
-        assert browser.evaluate("document.querySelectorAll('.path-steps li').length") == 1
         assert complaints(browser) == []
 
 
@@ -327,22 +337,29 @@ def test_solutions_are_exported_loaded_and_compared(browser: BrowserPage, tmp_pa
         load(browser, "again.json", text)
         browser.wait_for(f"{NUM_SOLUTIONS} === 2")
         assert exported(browser) == text
+        check_file_study(browser, first.decisions[0])
         choose(browser, "#compared", "0")
+        browser.wait_for("document.querySelector('.differences') !== null")
         assert set(differences(browser)) == {0.0}
         fill(browser, "#range2-text", "99,ATs")
         solve(browser, 3)
         second = solution_of({**spot, "range2": "99,ATs"}, iterations(browser))
-        choose(browser, "#compared", "0")
         one, other = (class_rows(found.decisions[0]) for found in (second, first))
         changes = {
             name: 50 * np.abs(row.probabilities - other[name].probabilities).sum()
             for name, row in one.items()
         }
         assert differences(browser) == pytest.approx(list(changes.values()), abs=0.51)
-        click_text(browser, ".looks", "Value")
+        press_switch(browser, "#decision", "Value")
         gains = [row.ev_chips - other[name].ev_chips for name, row in one.items()]
         assert max(map(abs, gains)) > 1
         assert differences(browser) == pytest.approx(gains, abs=0.0051)
+        press_switch(browser, "#decision", "Seat 2")
+        mine, theirs = (
+            decision_study(found.decisions[0])["ranges"][1]["classes"] for found in (second, first)
+        )
+        expected = [row[2] - theirs[name][2] for name, row in mine.items() if name in theirs]
+        assert sorted(differences(browser)) == pytest.approx(sorted(expected), abs=0.0051)
         for broken, reason in BROKEN.items():
             load(browser, "broken.json", broken)
             browser.wait_for(f"document.querySelector('#trouble').innerText.includes('{reason}')")
@@ -365,7 +382,23 @@ def differences(browser: BrowserPage) -> list[float]:
             cell.getAttribute('aria-label')).filter((label) => !label.includes('not in both'))"""
     )
     texts = [label.partition(": ")[2].removeprefix("played otherwise ") for label in labels]
-    return [number(text.removeprefix("EV ").partition(":")[0]) for text in texts]
+    return [number(text.removeprefix("value ").partition(":")[0]) for text in texts]
+
+
+def check_file_study(browser: BrowserPage, decision: Decision) -> None:
+    """Check that a decision of a file has the numbers of the solution, and says what it lacks."""
+    shown = shown_study(browser, "#decision")
+    study = decision_study(decision)
+    (mine, _) = study["ranges"]
+    assert shown["hands"]
+    for hand, (held, equity, value, *shares) in shown["hands"].items():
+        place = mine["hands"].index(hand)
+        assert is_near(held, mine["rows"][place][0])
+        assert is_near(equity, mine["rows"][place][1])
+        assert is_near(value, mine["rows"][place][2], is_share=False)
+        for share, expected in zip(shares, study["probabilities"][place], strict=True):
+            assert is_near(share, round(expected, 6))
+    assert "A file does not hold the values of single actions." in browser.text("#decision")
 
 
 def exported(browser: BrowserPage) -> str:
@@ -437,7 +470,7 @@ def test_no_serious_fault_of_accessibility_is_found(browser: BrowserPage, tmp_pa
         browser.evaluate("document.querySelector('#setup').open = true")
         faults: dict[str, Any] = {}
         for kind, width, theme in LOOKS:
-            click_text(browser, ".looks", kind)
+            press_switch(browser, "#decision", kind)
             set_screen(browser, width, theme)
             browser.wait_for(f"window.innerWidth === {width}")
             check_looks(browser, width, "#solution")
@@ -450,18 +483,53 @@ def test_no_serious_fault_of_accessibility_is_found(browser: BrowserPage, tmp_pa
         assert {place: found for place, found in faults.items() if found} == {}
 
 
-def test_the_page_is_small_and_colours_actions_as_other_pages_do(
+def test_each_seat_has_a_stack_and_the_smaller_one_counts(
     browser: BrowserPage, tmp_path: Path
 ) -> None:
-    """Catches a page that grows without bound, and colours that differ from those of reports."""
+    """Catches a stack of the wrong seat, an all-in of more than can be won, and unequal stacks that
+    a reload forgets.
+    """
+    with solver_page(browser, tmp_path) as address:
+        assert browser.text("#stacks-help") == ""
+        fill(browser, "#stack2", "130")
+        assert "neither seat can lose more than 130" in browser.text("#stacks-help")
+        fill(browser, "#bets", "all-in")
+        fill(browser, "#range1-text", "QsJs,5h3h")
+        fill(browser, "#range2-text", "AA")
+        solve(browser)
+        assert "stacks 400 and 130 (effective 130)" in browser.text("#phase")
+        act(browser, "all-in", num_steps=2)
+        assert "pot 230 · 130 to call" in browser.text("#decision")
+        browser.open_address(address)
+        browser.wait_for(f"{NUM_SOLUTIONS} === 1")
+        values = "['stack1', 'stack2'].map((id) => document.querySelector(`#${id}`).value)"
+        assert browser.evaluate(values) == ["400", "130"]
+        assert complaints(browser) == []
+
+
+def test_a_forgotten_solution_is_still_shown_as_far_as_it_was_read(
+    browser: BrowserPage, tmp_path: Path
+) -> None:
+    """Catches decisions that cannot be opened any more once the server has solved other spots."""
+    with solver_page(browser, tmp_path):
+        fill(browser, "#range2-text", "99,ATs")
+        fill(browser, "#bets", "all-in")
+        for number in range(3):
+            fill(browser, "#range1-text", ["AA,KQs", "AA", "KK"][number])
+            solve(browser, number + 1)
+        choose(browser, "#shown", "0")
+        browser.wait_for("document.querySelector('#shown').value === '0'")
+        act(browser, "check", num_steps=2)
+        found = browser.text("#decision")
+        assert "Seat 2 to act" in found
+        assert "A file does not hold the values of single actions." in found
+        assert complaints(browser) == []
+
+
+def test_the_page_is_small() -> None:
+    """Catches a page that grows without bound."""
     files = static_files()
     names = [name for name in files if name.startswith("solver") and not name.endswith(".d.ts")]
-    shared = ["fills.css", "hand_grid.css", "hand_grid.js", "table.css", "dom.js"]
+    shared = ["fills.css", "hand_grid.css", "hand_grid.js", "study_view.css", "study_view.js"]
+    shared += ["table.css", "dom.js"]
     assert sum(len(files[name]) for name in names + shared) < MOST_PAGE_BYTES
-    with solver_page(browser, tmp_path):
-        for num_raises in range(13):
-            words = ["fold", "call", *[f"bet {size}" for size in range(num_raises)], "all-in"]
-            found = browser.evaluate(
-                f"import('/static/solver_grids.js').then((m) => m.wordFills({json.dumps(words)}))"
-            )
-            assert found == word_fills(words)

@@ -7,7 +7,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,9 @@ from acpcbot.errors import UsageError
 from acpcbot.net.journal import open_journal
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.solution import solution_json
+from acpcbot.reports.solved_study import decision_study
 from acpcbot.subgames.game import make_range_game
-from acpcbot.subgames.solution import place_after, read_solution
+from acpcbot.subgames.solution import place_after, read_solution, street_decisions
 from acpcbot.subgames.solver import Progress, RangeCFR
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.web.solver.jobs import SolverJobs
@@ -36,7 +37,8 @@ Answer = dict[str, Any]
 CLAIRVOYANCE: Answer = {
     "board": "KsTd9h4s2c",
     "pot": 100,
-    "stack": 100,
+    "stack1": 100,
+    "stack2": 100,
     "range1": "QsJs,5h3h",
     "range2": "AA",
     "bets": "all-in",
@@ -50,7 +52,8 @@ and seat 1 wins three quarters of the pot.
 TURN: Answer = {
     **CLAIRVOYANCE,
     "board": "KsTd9h4s",
-    "stack": 200,
+    "stack1": 200,
+    "stack2": 200,
     "range1": "TT+,AKs,76s:0.5",
     "range2": "QQ-99,AQs,KQo:0.25",
     "target": 0.5,
@@ -103,7 +106,7 @@ def solver_of(text: str, num_iterations: int) -> RangeCFR:
     spot = json.loads(text)
     board = parse_cards(spot["board"])
     ranges = np.stack([parse_range(spot["range1"]), parse_range(spot["range2"])])
-    root = holdem_spot(len(board), spot["pot"], spot["stack"])
+    root = holdem_spot(len(board), spot["pot"], min(spot["stack1"], spot["stack2"]))
     solver = RangeCFR(make_range_game(root, board, parse_menu(spot["bets"]), ranges))
     solver.step(num_iterations)
     return solver
@@ -113,7 +116,7 @@ def street_text(spot: Answer, num_iterations: int, *words: str) -> str:
     """The text that ``acpcbot solve --format json`` writes."""
     solver = solver_of(json.dumps(spot), num_iterations)
     progress = Progress(num_iterations, 0.0, solver.exploitability())
-    label = "hold'em, board {board}, pot {pot}, stacks {stack}, bets {bets}".format(**spot)
+    label = "hold'em, board {board}, pot {pot}, stacks {stack1}, bets {bets}".format(**spot)
     return solution_json(read_solution(solver, progress, place_after(solver.game, words)), label)
 
 
@@ -153,6 +156,113 @@ def test_solutions_have_known_values_and_are_those_of_the_solver(tmp_path: Path)
             assert "no longer in memory" in gone["reason"]
             status, unknown = await post(place, "street", {"job": turn["job"], "words": ["bet 7"]})
             assert (status, "expected one of: check" in unknown["reason"]) == (400, True)
+
+    run(visit())
+
+
+def test_a_study_is_that_of_the_decision(tmp_path: Path) -> None:
+    """Catches a study of another decision or board, and one whose numbers the page of a solved game
+    would not have.
+    """
+
+    async def visit() -> None:
+        async with served(tmp_path) as place:
+            job = await solved(place, TURN)
+            iterations = job["curve"][-1][0]
+            solver = solver_of(json.dumps(TURN), iterations)
+            for words in ([], ["check"], ["check", "check", "2c"], ["all-in"]):
+                asked = {"job": job["job"], "words": words}
+                status, study = await post(place, "study", asked)
+                assert status == 200
+                decision = next(street_decisions(solver, place_after(solver.game, words)))
+                assert study == json.loads(json.dumps(decision_study(decision)))
+            status, refused = await post(place, "study", {"job": 9, "words": []})
+            assert (status, "no longer in memory" in refused["reason"]) == (400, True)
+
+    run(visit())
+
+
+PARTS = ("board", "seat", "pot_chips", "actions", "hands", "weights", "probabilities", "ev_chips")
+
+
+def file_decision(street: Answer, words: Sequence[str]) -> Answer:
+    """The decision after *words* of the file *street*, as the page sends it."""
+    (found,) = [one for one in street["decisions"] if one["after"] == list(words)]
+    return {name: found[name] for name in (*PARTS, "equities")}
+
+
+def test_a_study_of_a_file_is_that_of_the_solution_but_for_the_values_of_actions(
+    tmp_path: Path,
+) -> None:
+    """Catches a class that counts only the hands of the file, a hand in the place of another, and
+    a file before the flop, which has no equities.
+    """
+    solver = solver_of(json.dumps(TURN), 20)
+    street = json.loads(street_text(TURN, 20))
+
+    async def visit() -> None:
+        async with served(tmp_path) as place:
+            for words in ((), ("check",)):
+                asked = file_decision(street, words)
+                status, study = await post(place, "file-study", asked)
+                assert (status, study["actionValues"]) == (200, [])
+                assert study["notes"] == ["A file does not hold the values of single actions."]
+                decision = next(street_decisions(solver, place_after(solver.game, words)))
+                verify_near(study, decision_study(decision))
+            asked = file_decision(street, ()) | {"equities": None}
+            _, study = await post(place, "file-study", asked)
+            assert {row[1] for shown in study["ranges"] for row in shown["rows"]} == {None}
+            for changes, reason in BROKEN.items():
+                status, refused = await post(place, "file-study", asked | json.loads(changes))
+                assert (status, reason in refused["reason"]) == (400, True), refused
+
+    run(visit())
+
+
+BROKEN = {
+    '{"board": "KsTd9h4s4s"}': "'KsTd9h4s4s'",
+    '{"board": "QcTd9h4s"}': "on the board 'QcTd9h4s'; expected two cards that are not on",
+    '{"seat": 3}': "seat: expected a whole number (at least 1, at most 2), found 3",
+    '{"actions": ["check"]}': "2 probabilities of a hand; expected 1",
+    '{"hands": []}': "probabilities; expected 0: the lists have to fit together",
+    '{"weights": [[1.0], [1.0]]}': "1 weights of a seat",
+    '{"ev_chips": [[1.0]]}': "ev_chips",
+    '{"after": []}': "unknown key after",
+}
+
+
+def verify_near(study: Answer, expected: Answer) -> None:
+    """Check a study whose numbers were rounded to six decimals before its means were taken."""
+    assert study["pot"] == expected["pot"]
+    assert study["strategy"]["actions"] == expected["strategy"]["actions"]
+    assert study["strategy"]["rows"].keys() == expected["strategy"]["rows"].keys()
+    for name, row in expected["strategy"]["rows"].items():
+        assert study["strategy"]["rows"][name] == pytest.approx(row, rel=2e-3, abs=2e-6)
+    np.testing.assert_allclose(study["probabilities"], expected["probabilities"], atol=1e-6)
+    for shown, wanted in zip(study["ranges"], expected["ranges"], strict=True):
+        assert (shown["name"], shown["hands"]) == (wanted["name"], wanted["hands"])
+        found, rows = (np.array(one["rows"], dtype=float) for one in (shown, wanted))
+        np.testing.assert_allclose(found, rows, atol=2e-6, rtol=1e-5)
+        assert shown["classes"].keys() == wanted["classes"].keys()
+        for name, row in wanted["classes"].items():
+            assert shown["classes"][name] == pytest.approx(row, rel=2e-3, abs=2e-6)
+
+
+def test_of_unequal_stacks_the_smaller_one_is_bet(tmp_path: Path) -> None:
+    """Catches an all-in of the larger stack, and stacks of the label that are not the spot's."""
+
+    async def visit() -> None:
+        async with served(tmp_path) as place:
+            for stacks in ((100, 700), (700, 100)):
+                unequal = CLAIRVOYANCE | dict(zip(("stack1", "stack2"), stacks, strict=True))
+                job = await solved(place, unequal)
+                assert f"stacks {stacks[0]} and {stacks[1]} (effective 100)" in job["label"]
+                assert job["spot"] == unequal
+                _, street = await post(place, "street", {"job": job["job"], "words": []})
+                plain = json.loads(street_text(CLAIRVOYANCE, job["curve"][-1][0]))
+                assert street["decisions"] == plain["decisions"]
+                (call,) = [one for one in street["decisions"] if one["after"] == ["all-in"]]
+                assert (call["pot_chips"], call["to_call_chips"]) == (200, 100)
 
     run(visit())
 
@@ -237,8 +347,12 @@ REFUSED: list[tuple[Answer, str]] = [
         'pot: expected a whole number (at least 1, at most 1000000000), found "many"',
     ),
     ({"pot": 101}, "a pot of 101 cannot have come half from each"),
-    ({"stack": 100_001}, "a stack of 100001 behind a pot of 100; expected at most 1000 pots"),
-    ({"bets": "min", "stack": 400}, "expected stacks of at most 200"),
+    (
+        {"stack1": 100_001, "stack2": 100_002},
+        "a stack of 100001 behind a pot of 100; expected at most 1000 pots",
+    ),
+    ({"stack2": 0}, "stack2: expected a whole number (at least 1"),
+    ({"bets": "min", "stack1": 400, "stack2": 500}, "expected stacks of at most 200"),
     ({"bets": "half"}, "bets are shares of the pot"),
     ({"bets": ",".join(["0.5"] * 13)}, "more than 12 sizes in one row of the bets"),
     ({"range1": "AAx"}, "expected hands like TT+, A5s-A2s, AK or AsKd, at column 0: 'AAx'"),
@@ -248,7 +362,14 @@ REFUSED: list[tuple[Answer, str]] = [
     ({"seconds": 1e9}, "seconds: expected a number"),
     ({"colour": "red"}, "unknown key colour"),
     (
-        {"board": "KsTd9h", "stack": 2000, "range1": "all", "range2": "all", "bets": "0.3,0.5,1,2"},
+        {
+            "board": "KsTd9h",
+            "stack1": 2000,
+            "stack2": 2000,
+            "range1": "all",
+            "range2": "all",
+            "bets": "0.3,0.5,1,2",
+        },
         "are missing; fewer sizes of bets",
     ),
 ]
@@ -281,7 +402,7 @@ def test_requests_of_other_pages_and_bodies_that_are_too_long_are_refused(tmp_pa
 
     async def visit() -> None:
         async with served(tmp_path) as place:
-            for name in ("solve", "size", "range", "stop", "street"):
+            for name in ("solve", "size", "range", "stop", "street", "study", "file-study"):
                 for origin in ("http://localhost:1", "null"):
                     status, _ = await post(place, name, CLAIRVOYANCE, Origin=origin)
                     assert status == 403

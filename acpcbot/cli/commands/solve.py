@@ -34,7 +34,7 @@ from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.poker.hand_classes import has_chart
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.shipped import find_definition, parse_stacks
-from acpcbot.poker.spots import holdem_spot
+from acpcbot.poker.spots import holdem_spot, stacks_words
 from acpcbot.reports.solution import solution_json, solution_page
 from acpcbot.strategies.by_name import find_played
 from acpcbot.strategies.public_play import SnapshotStrategy
@@ -71,8 +71,8 @@ def _add_spot_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stack",
         metavar="CHIPS",
-        help="hold'em: what each player has left; with --game: the stacks "
-        "at the start, as in 10000,5000",
+        help="hold'em: what each player has left, or what each seat has, as in 400,250, of which "
+        "the smaller counts; with --game: the stacks at the start, as in 10000,5000",
     )
     parser.add_argument(
         "--min-bet",
@@ -245,7 +245,8 @@ def make_game(arguments: argparse.Namespace, verify_tree: Callable[[int], None])
 def spot_label(arguments: argparse.Namespace) -> str:
     """Return the start of the game in words."""
     if arguments.game is None:
-        start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {arguments.stack}"
+        stacks = stacks_words(parse_stacks(arguments.stack))
+        start = f"hold'em, board {arguments.board}, pot {arguments.pot}, stacks {stacks}"
     else:
         words = [_game_text(arguments), arguments.betting, arguments.board]
         start = ", ".join([word for word in words if word])
@@ -263,12 +264,8 @@ def _game_text(arguments: argparse.Namespace) -> str:
 def _root(arguments: argparse.Namespace, num_board_cards: int) -> BettingState:
     if arguments.game is None:
         _verify_spot(arguments)
-        (stack, *others) = parse_stacks(arguments.stack)
-        if others:
-            raise UsageError(
-                f"--stack {arguments.stack} behind one pot", "both have as much left: one number"
-            )
-        return holdem_spot(num_board_cards, arguments.pot, stack, arguments.min_bet)
+        stacks = parse_stacks(arguments.stack)
+        return holdem_spot(num_board_cards, arguments.pot, stacks, arguments.min_bet)
     if arguments.pot is not None:
         raise UsageError(
             "a --game with --pot", "its betting says what is in the pot: --betting TEXT"

@@ -29,6 +29,8 @@ export interface HandGrid {
   absent: string;
   /** The class that is held, if one is. */
   own?: string;
+  /** True where cells are chosen by painting: those in *cells* are. */
+  isEditable?: boolean;
 }
 
 export interface GridAction {

@@ -144,6 +144,7 @@ function drawCell(name, cell, grid) {
   if (cell?.link) drawn.setAttribute("href", cell.link);
   else drawn.setAttribute("role", "gridcell");
   drawn.setAttribute("aria-label", cellText(name, cell, grid));
+  if (grid.isEditable) drawn.setAttribute("aria-selected", String(cell !== undefined));
   drawn.tabIndex = -1;
   if (cell && cell.height > 0) {
     const bars = element("div", "bars", ...fillBars(cell.parts));
@@ -165,7 +166,10 @@ export function redrawCell(drawn, grid) {
   const name = drawn.dataset["hand"] ?? "";
   const made = drawCell(name, grid.cells[name], grid);
   drawn.replaceChildren(...made.childNodes);
-  drawn.setAttribute("aria-label", made.getAttribute("aria-label") ?? "");
+  for (const attribute of ["aria-label", "aria-selected"]) {
+    const value = made.getAttribute(attribute);
+    if (value !== null) drawn.setAttribute(attribute, value);
+  }
 }
 
 /**
@@ -228,6 +232,7 @@ export function drawHandGrid(grid, onChosen = () => {}) {
   const rows = element("div", "rows", ...lines);
   rows.setAttribute("role", "grid");
   rows.setAttribute("aria-label", grid.label);
+  if (grid.isEditable) rows.setAttribute("aria-multiselectable", "true");
   const look = element("p", "look", element("span", "note", DEFAULT_NOTE));
   rows.addEventListener("focusin", ({ target }) => {
     const cell = target instanceof Element ? target.closest("[data-hand]") : null;
@@ -238,7 +243,8 @@ export function drawHandGrid(grid, onChosen = () => {}) {
   if (grid.title) legend.prepend(element("li", "note", grid.title));
   legend.setAttribute("aria-label", "Legend");
   const parts = [rows, look, element("p", "note", grid.note)];
-  return element("div", "hand-grid", ...(grid.legend.length ? [legend] : []), ...parts);
+  const style = grid.isEditable ? "hand-grid editable" : "hand-grid";
+  return element("div", style, ...(grid.legend.length ? [legend] : []), ...parts);
 }
 
 /**

@@ -34,3 +34,9 @@ export interface StudyData {
 }
 
 export type StudyWhat = "strategy" | "range" | "equity" | "value";
+
+/** What a study shows: a view of the hands of a player, by name. */
+export interface StudyView {
+  what: StudyWhat;
+  who: string;
+}

@@ -4,7 +4,7 @@
 import { drawHandGrid, element, fillItem, percent, reachText, strategyGrid } from "./hand_grid.js";
 
 /** @import {Cell, HandGrid, LegendItem} from "./grid_types.js" */
-/** @import {RangeData, RangeRow, StudyData, StudyWhat} from "./study_types.js" */
+/** @import {RangeData, RangeRow, StudyData, StudyView, StudyWhat} from "./study_types.js" */
 
 const PIPS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 /** @type {[StudyWhat, string][]} */
@@ -45,27 +45,41 @@ const VALUES = [
 const chosen = { what: "strategy", who: "", hand: "" };
 
 /**
- * Draw the study of a decision.
+ * Draw the study of a decision; *onView* hears of the view that is shown, and of each other one that
+ * a reader chooses.
  * @param {StudyData} data
+ * @param {(view: StudyView) => void} onView
  */
-export function drawStudy(data) {
+export function drawStudy(data, onView = () => {}) {
   const place = element("div", "study-view");
   const redraw = () => {
     const focused = document.activeElement;
     const label = focused && place.contains(focused) ? focused.textContent : null;
-    fillStudy(place, data, redraw);
+    onView(fillStudy(place, data, redraw));
     /** @type {NodeListOf<HTMLButtonElement>} */
     const buttons = place.querySelectorAll(".study-switches button");
     for (const one of buttons) if (one.textContent === label) one.focus();
   };
-  fillStudy(place, data, redraw);
+  onView(fillStudy(place, data, redraw));
   return place;
 }
 
 /**
+ * Return the grid of a view.
+ * @param {StudyData} data
+ * @param {StudyView} view
+ */
+export function studyGrid(data, { what, who }) {
+  const range = data.ranges.find(({ name }) => name === who) ?? data.ranges[0];
+  return what === "strategy" ? strategyGrid(data.strategy) : rangeGrid(data, range, what);
+}
+
+/**
+ * Draw what a reader has chosen, as far as it is known here; return the view that is shown.
  * @param {HTMLElement} place
  * @param {StudyData} data
  * @param {() => void} redraw
+ * @returns {StudyView}
  */
 function fillStudy(place, data, redraw) {
   const [actor] = data.ranges;
@@ -80,8 +94,7 @@ function fillStudy(place, data, redraw) {
   };
   const drawn = [hands];
   if (data.isChart) {
-    const grid = shown === "strategy" ? strategyGrid(data.strategy) : rangeGrid(data, range, shown);
-    drawn.unshift(drawHandGrid(grid, choose));
+    drawn.unshift(drawHandGrid(studyGrid(data, { what: shown, who: range.name }), choose));
     hands.replaceChildren(...handParts(data, range, firstHand(data, range)));
   } else {
     hands.replaceChildren(...handParts(data, range, ""));
@@ -91,6 +104,7 @@ function fillStudy(place, data, redraw) {
     element("div", "study-parts", ...drawn),
     ...data.notes.map((note) => element("p", "note", note)),
   );
+  return { what: shown, who: range.name };
 }
 
 /**

@@ -1,6 +1,7 @@
 """The solver's page: spots of hold'em that are described in the browser and solved by a process.
 
 ``spot.py`` is what a browser describes, ``painted_ranges.py`` its ranges by classes of hands,
+``file_decision.py`` a decision of a file that it has loaded,
 ``process.py`` the process that solves, ``jobs.py`` what the server knows of it, and ``routes.py``
 the requests. The process alone loads the compiler.
 """

@@ -17,6 +17,7 @@ from typing import Any
 
 from acpcbot.errors import UsageError
 from acpcbot.net.journal import Journal
+from acpcbot.web.solver.file_decision import FileDecision
 from acpcbot.web.solver.orders import (
     Answer,
     Effort,
@@ -30,6 +31,8 @@ from acpcbot.web.solver.orders import (
     Size,
     Solve,
     Stop,
+    Study,
+    StudyFile,
 )
 from acpcbot.web.solver.spot import Plain, SolverSpot
 from acpcbot.worker_processes import WorkerProcess, spawn_worker
@@ -160,8 +163,20 @@ class SolverJobs:
 
     async def read(self, number: int, words: tuple[str, ...]) -> str:
         """Return a street of solution *number* as JSON; raises AcpcbotError."""
+        return await self._text(partial(Read, job=number, words=words))
+
+    async def study(self, number: int, words: tuple[str, ...]) -> str:
+        """Return the study of a decision of solution *number* as JSON; raises AcpcbotError."""
+        return await self._text(partial(Study, job=number, words=words))
+
+    async def study_file(self, decision: FileDecision) -> str:
+        """Return the study of a *decision* of a file as JSON; raises AcpcbotError."""
+        decision.verify()
+        return await self._text(partial(StudyFile, decision=decision))
+
+    async def _text(self, order: Callable[[int], Order]) -> str:
         try:
-            text = await self._ask(partial(Read, job=number, words=words), ANSWER_S)
+            text = await self._ask(order, ANSWER_S)
         except TimeoutError:
             raise UsageError("the solver is busy", "try again when it has finished") from None
         assert isinstance(text, str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from acpcbot.web.solver.file_decision import FileDecision
 from acpcbot.web.solver.spot import SolverSpot
 
 Phase: TypeAlias = Literal["building", "solving", "solved", "stopped", "failed"]
@@ -28,6 +29,23 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
+class Study:
+    """Make the study of the decision of solution *job* that *words* lead to."""
+
+    number: int
+    job: int
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFile:
+    """Make the study of a *decision* that a file holds."""
+
+    number: int
+    decision: FileDecision
+
+
+@dataclass(frozen=True, slots=True)
 class Solve:
     """Solve *spot* and report on it as *job*."""
 
@@ -42,7 +60,9 @@ class Stop:
     job: int
 
 
-Waiting: TypeAlias = Measure | Read | Solve
+Reading: TypeAlias = Read | Study | StudyFile
+"""Orders that are done in the middle of a job, too."""
+Waiting: TypeAlias = Measure | Reading | Solve
 """Orders that are done one after another."""
 Order: TypeAlias = Waiting | Stop
 
@@ -75,7 +95,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to the order with this *number*: a size, or a solution as JSON."""
+    """The answer to the order with this *number*: a size, or a solution or a study as JSON."""
 
     number: int
     value: Size | str

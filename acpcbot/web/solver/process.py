@@ -10,6 +10,7 @@ the boards are made, which a flop's 2,400 bound, and only then the sums of regre
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import sys
@@ -23,8 +24,9 @@ from acpcbot.errors import AcpcbotError, UsageError
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.spots import holdem_spot
 from acpcbot.reports.solution import solution_json
+from acpcbot.reports.solved_study import decision_study
 from acpcbot.subgames.game import RangeGame, make_range_game
-from acpcbot.subgames.solution import place_after, read_solution
+from acpcbot.subgames.solution import place_after, read_solution, street_decisions
 from acpcbot.subgames.solver import Progress, RangeCFR, fast_settings, solver_bytes
 from acpcbot.trees.bet_menu import parse_menu
 from acpcbot.trees.betting_tree import betting_bytes, betting_size
@@ -34,14 +36,17 @@ from acpcbot.web.solver.orders import (
     Measure,
     Phase,
     Read,
+    Reading,
     Refusal,
     Report,
     Size,
     Solve,
     Stop,
+    Study,
+    StudyFile,
     Waiting,
 )
-from acpcbot.web.solver.spot import SolverSpot
+from acpcbot.web.solver.spot import Plain, SolverSpot
 
 NUM_KEPT = 2
 MOST_SHARE = 0.8
@@ -80,6 +85,11 @@ class Solved:
         """Return the decisions of the street that *words* lead to, as ``acpcbot solve`` does."""
         place = place_after(self.solver.game, words)
         return solution_json(read_solution(self.solver, self.progress, place), self.spot.label)
+
+    def study(self, words: tuple[str, ...]) -> str:
+        """Return the study of the decision that *words* lead to, as JSON."""
+        place = place_after(self.solver.game, words)
+        return _json(decision_study(next(street_decisions(self.solver, place))))
 
     @property
     def num_bytes(self) -> int:
@@ -121,6 +131,10 @@ class Solving:
                     self.pipe.send(Answer(number, self._measured(spot)))
                 case Read(number, job, words):
                     self.pipe.send(Answer(number, self._find(job).read(words)))
+                case Study(number, job, words):
+                    self.pipe.send(Answer(number, self._find(job).study(words)))
+                case StudyFile(number, decision):
+                    self.pipe.send(Answer(number, _json(decision.study())))
                 case Solve(job, spot):
                     self._solve(job, spot)
         except (AcpcbotError, MemoryError) as error:
@@ -148,7 +162,7 @@ class Solving:
     def _game(self, spot: SolverSpot) -> RangeGame:
         """Return the game of *spot*; raises AcpcbotError where its betting alone is too large."""
         board = parse_cards(spot.board)
-        root, menu = holdem_spot(len(board), spot.pot, spot.stack), parse_menu(spot.bets)
+        root, menu = holdem_spot(len(board), spot.pot, spot.stacks), parse_menu(spot.bets)
         needed = {"betting tree": betting_bytes(betting_size(root, menu))}
         verify_memory(needed, self._allowed(), "solving", MEMORY_HINT)
         return make_range_game(root, board, menu, spot.ranges())
@@ -244,7 +258,7 @@ class Solving:
         while not self._orders.empty():
             waiting.append(self._orders.get())
         for order in waiting:
-            if isinstance(order, Read):
+            if isinstance(order, Reading):
                 self._do(order)
             else:
                 self._orders.put(order)
@@ -256,6 +270,10 @@ def error_text(error: BaseException) -> str:
         return f"the memory did not suffice; {MEMORY_HINT}"
     hint = error.hint if isinstance(error, AcpcbotError) else ""
     return f"{error}; {hint}" if hint else str(error)
+
+
+def _json(study: Plain) -> str:
+    return json.dumps(study, ensure_ascii=False, separators=(",", ":"))
 
 
 def _effort(progress: Progress) -> Effort:

@@ -7,6 +7,8 @@
     POST  /solver/solve        begin to solve a spot
     POST  /solver/stop         stop a job
     POST  /solver/street       the decisions of a street of a solution, as ``acpcbot solve`` writes
+    POST  /solver/study        the study of a decision of a solution: ``reports/study_data.py``
+    POST  /solver/file-study   the same of a decision that a file holds
 
 Bodies are limited in size and in the time that they take to come. A refusal is answered with the
 status 400, a solver that is busy with 409.
@@ -27,6 +29,7 @@ from msgspec import Meta
 from acpcbot.decoding import BadValue, decode
 from acpcbot.errors import AcpcbotError, BadRequest
 from acpcbot.net.journal import Journal
+from acpcbot.web.solver.file_decision import LONGEST_FILE_BODY, FileDecision
 from acpcbot.web.solver.jobs import SolverBusy, SolverJobs
 from acpcbot.web.solver.spot import LONGEST_RANGE, SolverSpot
 
@@ -56,8 +59,8 @@ class JobNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class StreetQuestion:
-    """The street of solution *job* that *words*, actions and cards, lead to."""
+class PlaceQuestion:
+    """The decision or street of solution *job* that *words*, actions and cards, lead to."""
 
     job: Annotated[int, Meta(ge=0)]
     words: Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=MOST_WORDS)]
@@ -79,6 +82,8 @@ class SolverRoutes:
         router.add_post("/solver/solve", self._guarded(self._solve))
         router.add_post("/solver/stop", self._guarded(self._stop))
         router.add_post("/solver/street", self._guarded(self._street))
+        router.add_post("/solver/study", self._guarded(self._study))
+        router.add_post("/solver/file-study", self._guarded(self._study_file))
 
     def _guarded(self, handler: Handler) -> Handler:
         """Answer faults of *handler* as JSON."""
@@ -117,20 +122,30 @@ class SolverRoutes:
         return web.json_response({})
 
     async def _street(self, request: web.Request) -> web.Response:
-        question = await _body(request, StreetQuestion)
+        question = await _body(request, PlaceQuestion)
         text = await self._jobs.read(question.job, question.words)
         return web.Response(text=text, content_type=JSON_TYPE)
 
+    async def _study(self, request: web.Request) -> web.Response:
+        question = await _body(request, PlaceQuestion)
+        text = await self._jobs.study(question.job, question.words)
+        return web.Response(text=text, content_type=JSON_TYPE)
 
-async def _body(request: web.Request, kind: type[Body]) -> Body:
+    async def _study_file(self, request: web.Request) -> web.Response:
+        decision = await _body(request, FileDecision, LONGEST_FILE_BODY)
+        text = await self._jobs.study_file(decision)
+        return web.Response(text=text, content_type=JSON_TYPE)
+
+
+async def _body(request: web.Request, kind: type[Body], longest: int = LONGEST_BODY) -> Body:
     """Return the JSON of *request* as a record of *kind*; raises BadRequest."""
     data = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
             async for chunk in request.content.iter_any():
                 data += chunk
-                if len(data) > LONGEST_BODY:
-                    raise BadRequest("", f"a body of more than {LONGEST_BODY:,} bytes")
+                if len(data) > longest:
+                    raise BadRequest("", f"a body of more than {longest:,} bytes")
     except TimeoutError:
         raise BadRequest("", f"no whole body within {BODY_S:g} s") from None
     try:

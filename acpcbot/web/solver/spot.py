@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UsageError
+from acpcbot.poker.spots import effective_stack, stacks_words
 
 if TYPE_CHECKING:
     from acpcbot.arrays import Floats
@@ -35,7 +36,8 @@ class SolverSpot:
     """A spot, and when its solving ends.
 
     ``board``, ``bets``  as ``acpcbot solve`` takes them
-    ``pot``, ``stack``   chips in the middle, and those that each player has left
+    ``pot``              chips in the middle
+    ``stack1``           chips left to the seat that acts first; the smaller stack counts
     ``range1``           the hands of the seat that acts first
     ``target``           exploitability in per cent of the pot
     ``seconds``          time of solving
@@ -44,7 +46,8 @@ class SolverSpot:
 
     board: Annotated[str, Meta(max_length=20)]
     pot: Chips
-    stack: Chips
+    stack1: Chips
+    stack2: Chips
     range1: RangeText
     range2: RangeText
     bets: Annotated[str, Meta(max_length=LONGEST_BETS)]
@@ -64,14 +67,15 @@ class SolverSpot:
         for seat, text in enumerate((self.range1, self.range2), 1):
             if not parse_range(text).any():
                 raise UsageError(f"the range of seat {seat} is empty", "paint a hand, or write all")
-        if self.stack > MOST_POTS * self.pot:
+        stack = self.effective_stack
+        if stack > MOST_POTS * self.pot:
             raise UsageError(
-                f"a stack of {self.stack} behind a pot of {self.pot}",
+                f"a stack of {stack} behind a pot of {self.pot}",
                 f"expected at most {MOST_POTS} pots",
             )
-        if "min" in self.bets and self.stack > MOST_SMALLEST:
+        if "min" in self.bets and stack > MOST_SMALLEST:
             raise UsageError(
-                f'the size "min", one chip here, with stacks of {self.stack}',
+                f'the size "min", one chip here, with stacks of {stack}',
                 f"expected stacks of at most {MOST_SMALLEST}, or shares of the pot as sizes",
             )
         if any(len(row.split(",")) > MOST_SIZES for row in self.bets.replace("/", ";").split(";")):
@@ -80,7 +84,18 @@ class SolverSpot:
     @property
     def label(self) -> str:
         """The spot in words, as ``acpcbot solve`` has them."""
-        return f"hold'em, board {self.board}, pot {self.pot}, stacks {self.stack}, bets {self.bets}"
+        stacks = stacks_words(self.stacks)
+        return f"hold'em, board {self.board}, pot {self.pot}, stacks {stacks}, bets {self.bets}"
+
+    @property
+    def stacks(self) -> tuple[int, int]:
+        """The chips that each seat has left."""
+        return self.stack1, self.stack2
+
+    @property
+    def effective_stack(self) -> int:
+        """The chips that each seat can bet."""
+        return effective_stack(self.stacks)
 
     def ranges(self) -> Floats:
         """Return the weights of all combos, [seat, combo]."""

@@ -1,10 +1,9 @@
-// Solutions as files hold them: reading, finding decisions, and sums over classes of hands.
+// Solutions as files hold them: reading and finding decisions.
 
-/** @import {ClassSums, Follow, Solution, SolvedDecision, SolvedStreet} from "./solver_types.js" */
+/** @import {Follow, Solution, SolvedDecision, SolvedStreet} from "./solver_types.js" */
 
 const FORMAT = 1;
 const RANKS = "AKQJT98765432";
-const SUITS = "cdhs";
 const EXPECTED = "expected a file that acpcbot solve --format json wrote";
 
 /** The names of all classes of hands, high cards first, as ranges list them. */
@@ -12,31 +11,6 @@ export const CLASSES = [...RANKS].flatMap((high, place) => [
   high + high,
   ...[...RANKS].slice(place + 1).flatMap((low) => [`${high}${low}s`, `${high}${low}o`]),
 ]);
-
-/**
- * Return the class of two cards, the higher one first.
- * @param {string} hand
- */
-export function classOf(hand) {
-  const [high, highSuit, low, lowSuit] = hand;
-  if (high === low) return high + low;
-  return high + low + (highSuit === lowSuit ? "s" : "o");
-}
-
-/**
- * Return how many hands of a class the board leaves.
- * @param {string} name
- * @param {string} board
- */
-export function numHands(name, board) {
-  const dead = new Set(board.match(/../g) ?? []);
-  /** @type {(rank: string) => string[]} */
-  const free = (rank) => [...SUITS].filter((suit) => !dead.has(rank + suit));
-  const [high, low] = [free(name[0]), free(name[1])];
-  if (name.length === 2) return (high.length * (high.length - 1)) / 2;
-  const numSuited = high.filter((suit) => low.includes(suit)).length;
-  return name[2] === "s" ? numSuited : high.length * low.length - numSuited;
-}
 
 /**
  * Return the street of a file; throws an Error that says what was expected.
@@ -133,46 +107,3 @@ export const followsOf = (decision, solution) =>
   decision.actions.map((word) =>
     findDecision(solution, [...decision.after, word]) ? "decision" : "end",
   );
-
-/**
- * Return the classes of hands that a seat, 0 or 1, may hold at a decision, by name.
- * @param {SolvedDecision} decision
- * @param {number} seat
- * @returns {Map<string, ClassSums>}
- */
-export function classSums(decision, seat) {
-  const isActor = seat === decision.seat - 1;
-  /** @type {Map<string, number[]>} */
-  const places = new Map();
-  decision.hands.forEach((hand, place) => {
-    const name = classOf(hand);
-    if (decision.weights[seat][place] > 0) places.set(name, [...(places.get(name) ?? []), place]);
-  });
-  const sums = new Map();
-  for (const name of CLASSES) {
-    const hands = places.get(name);
-    if (!hands) continue;
-    const weights = decision.weights[seat];
-    const weight = hands.reduce((sum, place) => sum + weights[place], 0);
-    /** @type {(of: (place: number) => number | null | undefined) => number | null} */
-    const mean = (of) => {
-      const known = hands.filter((place) => typeof of(place) === "number");
-      const total = known.reduce((sum, place) => sum + weights[place], 0);
-      if (!total) return null;
-      return known.reduce((sum, place) => sum + weights[place] * Number(of(place)), 0) / total;
-    };
-    sums.set(name, {
-      reach: weight / numHands(name, decision.board),
-      weight,
-      probabilities: isActor
-        ? decision.actions.map(
-            (_, action) => mean((place) => decision.probabilities[place][action]) ?? 0,
-          )
-        : [],
-      ev: mean((place) => decision.ev_chips[seat][place]),
-      equity: mean((place) => decision.equities?.[seat][place]),
-      hands,
-    });
-  }
-  return sums;
-}

@@ -51,13 +51,12 @@ export class RangePainter {
       cells: {},
       note: "Drag or tap to paint; with the keyboard by arrow keys and space.",
       absent: "not in the range",
+      isEditable: true,
     };
     const drawn = drawHandGrid(this.grid);
     const rows = drawn.querySelector(".rows");
     if (!(rows instanceof HTMLElement)) throw new Error("a grid without rows");
     this.rows = rows;
-    rows.setAttribute("aria-multiselectable", "true");
-    drawn.classList.add("painted");
     this.listen();
     place.append(label, this.fault, this.tools(place.id), drawn, this.count);
     this.setText(EVERYTHING);
@@ -163,7 +162,6 @@ export class RangePainter {
   drawCell(cell) {
     const name = cell.dataset["hand"] ?? "";
     const found = this.classes.get(name);
-    cell.setAttribute("aria-selected", String(found !== undefined));
     if (found === undefined) delete this.grid.cells[name];
     else {
       const [weight, text] = found;

@@ -1,9 +1,12 @@
 // The messages of the solver's requests, the files that it exports, and the elements of its page.
 
+import type { StudyData } from "./study_types.js";
+
 export interface Spot {
   board: string;
   pot: number;
-  stack: number;
+  stack1: number;
+  stack2: number;
   range1: string;
   range2: string;
   bets: string;
@@ -75,28 +78,14 @@ export interface SolvedStreet {
   decisions: SolvedDecision[];
 }
 
-/** A solution with the streets of it that were read; *job* is null for a file. */
+/** A solution with the streets and studies of it that were read; *job* is null for a file. */
 export interface Solution {
   name: string;
   job: number | null;
   streets: { text: string; data: SolvedStreet }[];
+  /** By the words that lead to their decisions. */
+  studies: Map<string, StudyData>;
 }
-
-/** A class of hands at a decision, for one seat. */
-export interface ClassSums {
-  /** The mean weight of its hands. */
-  reach: number;
-  /** The sum of their weights. */
-  weight: number;
-  /** Empty for the seat that does not act. */
-  probabilities: number[];
-  ev: number | null;
-  equity: number | null;
-  /** Places in the decision's list of hands. */
-  hands: number[];
-}
-
-export type GridKind = "strategy" | "value" | "equity";
 
 export interface Parts {
   bets: HTMLInputElement;
@@ -117,6 +106,7 @@ export interface Parts {
   "progress-bar": HTMLProgressElement;
   range1: HTMLElement;
   range2: HTMLElement;
+  reading: HTMLParagraphElement;
   seconds: HTMLInputElement;
   setup: HTMLElement;
   shown: HTMLSelectElement;
@@ -124,7 +114,9 @@ export interface Parts {
   solution: HTMLElement;
   solve: HTMLButtonElement;
   spot: HTMLFormElement;
-  stack: HTMLInputElement;
+  stack1: HTMLInputElement;
+  stack2: HTMLInputElement;
+  "stacks-help": HTMLParagraphElement;
   stop: HTMLButtonElement;
   summary: HTMLParagraphElement;
   target: HTMLInputElement;

@@ -102,6 +102,18 @@ def test_data_hold_all_decisions_of_the_street_and_add_up(
     assert "2s3s" not in held
 
 
+def test_of_unequal_stacks_the_smaller_one_counts(capfd: pytest.CaptureFixture[str]) -> None:
+    """Catches an all-in of the larger stack, and a label that hides one of the stacks."""
+    words = [*RIVER, "--iterations", "20", "--stack"]
+    unequal, plain = data_of(capfd, *words, "400,250"), data_of(capfd, *words, "250")
+    label = "hold'em, board KsTd9h4s2c, pot 100, stacks {}, bets 0.5,1,all-in;1,all-in"
+    assert unequal["game"] == label.format("400 and 250 (effective 250)")
+    assert plain["game"] == label.format("250")
+    assert unequal["decisions"] == plain["decisions"]
+    (call,) = [one for one in unequal["decisions"] if one["after"] == ["all-in"]]
+    assert (call["pot_chips"], call["to_call_chips"]) == (350, 250)
+
+
 def test_the_range_of_a_strategy_is_the_one_with_which_it_gets_there(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

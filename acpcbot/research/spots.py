@@ -25,7 +25,7 @@ from acpcbot.cards.range_notation import parse_range
 from acpcbot.errors import UsageError
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingState
-from acpcbot.poker.spots import holdem_spot
+from acpcbot.poker.spots import effective_stack, holdem_spot
 from acpcbot.reports.notebook import decision_markup, notebook_markup, result_markup
 from acpcbot.research.decisions import HandStrategy, RangeDecision
 from acpcbot.subgames.game import RangeGame, make_range_game
@@ -49,7 +49,7 @@ class SolvedSpot:
 
     ``board``              the board at the root, as in ``KsTd9h4s2c``
     ``pot_chips``          chips in the pot at the root, half from each player
-    ``stack_chips``        chips that each player has left at the root
+    ``stack_chips``        chips that each player can bet from the root on
     ``num_iterations``     iterations of the solver (discounted CFR)
     ``seconds``            time that they took
     ``exploitability_chips``  what a best response wins on average of both seats, in chips a hand
@@ -127,7 +127,7 @@ class SolvedSpot:
 def solve(
     board: str,
     pot: int,
-    stack: int,
+    stack: int | Sequence[int],
     *,
     ranges: Sequence[str] = ("all", "all"),
     bets: str = DEFAULT_BETS,
@@ -143,7 +143,8 @@ def solve(
 
     ``board``           three, four or five cards, as in ``KsTd9h4s2c``
     ``pot``             chips in the pot, an even number, half from each player
-    ``stack``           chips that each player has left
+    ``stack``           chips that each player has left, or those of seat 0 and of seat 1, of which
+                        the smaller ones can be bet
     ``ranges``          the hands of seat 0, who acts first, and of seat 1, as in
                         ``("TT+,A5s-A2s,76s:0.5", "all")``
     ``bets``            sizes in shares of the pot after the call, ``min`` and ``all-in``: those
@@ -164,6 +165,7 @@ def solve(
     cards = parse_cards(board)
     _verify_ranges(ranges)
     _verify_effort(target_percent, iterations, seconds, threads)
+    stack = effective_stack(stack if isinstance(stack, Sequence) else (stack,))
     game = _make_game(cards, pot, stack, ranges, bets, min_bet, int16=int16)
     solver = RangeCFR(
         game,

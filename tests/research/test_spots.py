@@ -41,6 +41,18 @@ def test_a_spot_has_the_equilibrium_of_the_textbook() -> None:
     assert spot.exploitability_chips == pytest.approx(spot.exploitability_percent)
 
 
+def test_of_two_stacks_the_smaller_one_can_be_bet() -> None:
+    ranges, bets = ("QcJc,6h5h", "AcAd"), "all-in"
+    spots = [
+        acpcbot.solve(RIVER, 100, stack, ranges=ranges, bets=bets, iterations=20)
+        for stack in (60, (60, 400), (400, 60))
+    ]
+    assert [spot.stack_chips for spot in spots] == [60, 60, 60]
+    assert spots[0].values_chips == spots[1].values_chips == spots[2].values_chips
+    with pytest.raises(UsageError, match="3 stacks behind a pot"):
+        acpcbot.solve(RIVER, 100, (60, 60, 60), ranges=ranges, bets=bets)
+
+
 def test_cards_of_a_combo_come_in_any_order_and_classes_are_means() -> None:
     """Catches a look-up by text, and a class that is not weighted by its combos."""
     spot = acpcbot.solve(RIVER, 100, 100, ranges=("AA:0.5,AcAd,QcJc", "TT+"), iterations=30)

@@ -38,7 +38,7 @@ from acpcbot.reports.markup import (
     page_table,
 )
 from acpcbot.reports.page_files import page_file, page_script, page_style, source_hash
-from acpcbot.reports.study_data import REACH_HELD, RangeView, equity_note, study_data
+from acpcbot.reports.study_data import REACH_HELD, ActionValues, RangeView, equity_note, study_data
 from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.equities import decision_equities, has_exact_equities, range_equities
 from acpcbot.subgames.solution import (
@@ -100,7 +100,7 @@ def decision_study(decision: Decision) -> dict[str, Any]:
         decision.hands,
         ranges,
         decision.probabilities,
-        decision.action_ev_chips if is_known else None,
+        ActionValues(decision.action_ev_chips) if is_known else None,
         pot_chips=betting.pot,
         reach_words=REACH_HELD,
         is_chart=has_chart(definition),

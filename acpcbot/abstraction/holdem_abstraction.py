@@ -239,7 +239,8 @@ class TabledFlops:
         return found
 
     def board_buckets(self, board: Sequence[int]) -> Buckets:
-        return self.worked_out.board_buckets(board)
+        found: Buckets = self.table[flop_numbers(board)]
+        return found
 
     def fill_table(self, on_progress: Progress | None = None) -> Buckets:
         return self.worked_out.fill_table(on_progress)

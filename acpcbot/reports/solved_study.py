@@ -19,7 +19,7 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hand_classes import class_name, class_numbers, has_chart
 from acpcbot.poker.hands import all_hands
 from acpcbot.reports.hand_grid import significant, word_fills
-from acpcbot.reports.study_data import REACH_HELD, RangeView, equity_note, study_data
+from acpcbot.reports.study_data import REACH_HELD, ActionValues, RangeView, equity_note, study_data
 from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.equities import range_equities
 from acpcbot.subgames.solution import ClassRow, Decision, hand_class_rows
@@ -111,7 +111,7 @@ def solved_study(studied: StudiedDecision) -> dict[str, Any]:
         studied.hands,
         ranges,
         studied.probabilities,
-        studied.action_ev_chips,
+        None if studied.action_ev_chips is None else ActionValues(studied.action_ev_chips),
         pot_chips=studied.pot_chips,
         reach_words=REACH_HELD,
         is_chart=has_chart(studied.definition),

@@ -30,13 +30,28 @@ REACH_HELD, REACH_IN_RANGE = "held", "in the range"
 class RangeView:
     """A player's range at a decision, *reaches* [hand], with *equities* and *values* [hand].
 
-    These are NaN where they are not known.
+    These are NaN where they are not known. *half_widths* [hand] are those of the 95 % intervals of
+    values that are estimates.
     """
 
     name: str
     reaches: Floats
     equities: Floats
     values: Floats
+    half_widths: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActionValues:
+    """Values of the actor's actions, *means* [hand, action].
+
+    Of estimates with half the widths of 95 % intervals: of the value, and of what the best action
+    is worth more, *lead_half_widths*.
+    """
+
+    means: Floats
+    half_widths: Floats | None = None
+    lead_half_widths: Floats | None = None
 
 
 def study_data(
@@ -44,7 +59,7 @@ def study_data(
     hands: Ints,
     ranges: Sequence[RangeView],
     probabilities: Floats,
-    action_values: Floats | None = None,
+    action_values: ActionValues | None = None,
     *,
     pot_chips: int,
     reach_words: str,
@@ -58,7 +73,11 @@ def study_data(
     exactly.
     """
     held = ranges[0].reaches > 0
-    values = [] if action_values is None else _rows(action_values[held], _chips)
+    told = action_values or ActionValues(np.zeros((len(held), 0)))
+    values, widths, leads = (
+        _rows(one[held], _chips) if one is not None and one.size else []
+        for one in (told.means, told.half_widths, told.lead_half_widths)
+    )
     return {
         "isChart": is_chart,
         "pot": pot_chips,
@@ -66,6 +85,7 @@ def study_data(
         "ranges": [_range_data(definition, hands, one) for one in ranges],
         "probabilities": _rows(probabilities[held], _share),
         "actionValues": values,
+        **({"actionHalfWidths": widths, "leadHalfWidths": leads} if widths else {}),
         "notes": list(notes),
     }
 
@@ -84,13 +104,37 @@ def equity_note(equities: Equities) -> list[str]:
 def _range_data(definition: GameDefinition, hands: Ints, view: RangeView) -> dict[str, Any]:
     held = np.flatnonzero(view.reaches > 0)
     cards = all_hands(definition)[hands]
+    numbers = class_numbers(cards)
     columns = np.stack([view.reaches, view.equities, view.values], axis=1)
-    return {
+    data = {
         "name": view.name,
-        "classes": _class_data(definition, class_numbers(cards), columns),
+        "classes": _class_data(definition, numbers, columns),
         "hands": [format_cards(hand) for hand in cards[held].tolist()],
         "rows": _range_rows(columns[held]),
     }
+    if view.half_widths is None:
+        return data
+    return data | {
+        "halfWidths": [row[0] for row in _rows(view.half_widths[held, None], _chips)],
+        "classHalfWidths": _class_widths(definition, numbers, view.reaches, view.half_widths),
+    }
+
+
+def _class_widths(
+    definition: GameDefinition, numbers: Ints, reaches: Floats, half_widths: Floats
+) -> dict[str, float | None]:
+    """Return for each class that is in the range an upper bound of the half width of its mean.
+
+    A mean is no less certain than its parts are on average.
+    """
+    found = {}
+    for number in np.unique(numbers[reaches > 0]).tolist():
+        own = numbers == number
+        width = _weighted_mean(reaches[own], half_widths[own])
+        found[class_name(number, definition.num_hole_cards)] = _rows(np.array([[width]]), _chips)[
+            0
+        ][0]
+    return found
 
 
 def _class_data(

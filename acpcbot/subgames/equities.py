@@ -119,7 +119,7 @@ def _add_board(
 
     *pairs* of ranges are [pair, seat, hand], the sums [won or met, pair, seat, hand].
     """
-    showdown = _Showdown(definition, board)
+    showdown = Showdown(definition, board)
     for number, reaches in enumerate(pairs):
         for seat in range(NUM_SEATS):
             ahead, met = showdown.values(reaches[1 - seat])
@@ -128,7 +128,7 @@ def _add_board(
             sums[1, number, seat, showdown.hands] += met
 
 
-class _Showdown:
+class Showdown:
     """The hands on a whole board in the rising order of their strengths, sorted once for all ranges.
 
     ``hands`` are their numbers; ``values`` takes time linear in their number.
@@ -160,18 +160,6 @@ def met_reach(definition: GameDefinition, reach: Floats) -> Floats:
     met = np.empty(len(cards))
     fold_values(np.ascontiguousarray(reach), cards, 1.0, np.empty(DECK_SIZE + len(cards)), met)
     return met
-
-
-def showdown_reaches(
-    definition: GameDefinition, board: Sequence[int], reach: Floats
-) -> tuple[Floats, Floats]:
-    """Return for each hand the *reach* that it beats on the whole *board* less that it loses to.
-
-    With it, all the reach that it meets; both [hand], 0 for hands that the board blocks.
-    """
-    showdown, found = _Showdown(definition, board), np.zeros((2, len(reach)))
-    found[:, showdown.hands] = showdown.values(reach)
-    return found[0], found[1]
 
 
 @cache

@@ -74,6 +74,14 @@ class Explain:
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """Estimate the values at the bots' decision number *place* of hand number *hand*."""
+
+    hand: Number
+    place: Number
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """Hand number *hand* of the person's own match, step by step."""
 
@@ -135,6 +143,7 @@ Request: TypeAlias = (
     | Deal
     | Leave
     | Explain
+    | Estimate
     | Replay
     | Drill
     | Answer
@@ -152,6 +161,7 @@ KINDS: dict[str, type[Request]] = {
         Deal,
         Leave,
         Explain,
+        Estimate,
         Replay,
         Drill,
         Answer,

@@ -100,6 +100,7 @@ class Session:
     _deals: asyncio.Event = field(default_factory=asyncio.Event)
     _listeners: list[Listener] = field(default_factory=list)
     _studies: set[asyncio.Task[None]] = field(default_factory=set)
+    _estimates: dict[tuple[int, int], asyncio.Future[Message | None]] = field(default_factory=dict)
     _notice: str = ""
     _tally: Tally = field(init=False)
     _task: asyncio.Task[None] | None = None
@@ -214,6 +215,23 @@ class Session:
             "silent": silent,
             **self._split_text(past),
         }
+
+    async def estimate(self, hand_id: int, place: int) -> Message:
+        """Return the study of a decision of ``explain`` with estimated values; raises BadRequest.
+
+        They are worked out once, however often they are asked for.
+        """
+        self._hear()
+        found, key = self._finished(self._find(hand_id)), (hand_id, place)
+        if key not in self._estimates or self._estimates[key].cancelled():
+            self._estimates[key] = asyncio.ensure_future(self.study.estimate(found, place))
+        try:
+            # A browser that leaves takes nothing away from those that come back.
+            study = await asyncio.shield(self._estimates[key])
+        except (AcpcbotError, TimeoutError):
+            self._estimates.pop(key, None)
+            raise
+        return {"type": "estimated", "hand": hand_id, "place": place, "study": study}
 
     def replay(self, hand_id: int) -> Message:
         """A hand that is over, step by step; raises BadRequest."""
@@ -372,6 +390,8 @@ class Session:
         files.close()
         for study in self._studies:
             study.cancel()
+        for estimate in self._estimates.values():
+            estimate.cancel()
         for bot in self.bots:
             bot.close()
 

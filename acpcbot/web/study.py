@@ -1,6 +1,7 @@
 """Study of a finished hand: the bots' probabilities, and the person's luck and skill.
 
 It is worked out in a thread of its own, one hand after another, so that the event loop never waits.
+Values that take longer are estimated in another, when a decision is opened.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.hand_range import NAMES
 from acpcbot.arrays import Floats
 from acpcbot.cards.deck import format_cards
-from acpcbot.errors import AcpcbotError
+from acpcbot.errors import AcpcbotError, BadRequest
 from acpcbot.evaluation.aivat.estimator import PlayedHand, ValueFunction
 from acpcbot.evaluation.aivat.hand_review import (
     ACTION,
@@ -77,15 +78,20 @@ class Study:
         self._values_name = values
         self._values: dict[GameDefinition, ValueFunction | None] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="study")
+        self._estimating = ThreadPoolExecutor(1, thread_name_prefix="estimates")
 
     async def ask(self, question: Callable[[], Result]) -> Result:
         """Return the answer of *question*, from the thread."""
-        loop = asyncio.get_running_loop()
-        return await asyncio.wait_for(loop.run_in_executor(self._thread, question), LONGEST_WAIT_S)
+        return await _answer(self._thread, question)
+
+    async def estimate(self, found: FinishedHand, place: int) -> Plain | None:
+        """Return ``estimated_study``, from a thread of its own: hands that end do not wait."""
+        return await _answer(self._estimating, lambda: estimated_study(found, place))
 
     def close(self) -> None:
-        """Let the thread end after what it is doing."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """Let the threads end after what they are doing."""
+        for thread in (self._thread, self._estimating):
+            thread.shutdown(wait=False, cancel_futures=True)
 
     def split(
         self, found: FinishedHand, trained: Sequence[str]
@@ -115,6 +121,11 @@ class Study:
         return self._values[definition]
 
 
+async def _answer(thread: ThreadPoolExecutor, question: Callable[[], Result]) -> Result:
+    loop = asyncio.get_running_loop()
+    return await asyncio.wait_for(loop.run_in_executor(thread, question), LONGEST_WAIT_S)
+
+
 def plain_account(found: LuckBreakdown, names: Sequence[str]) -> Plain:
     """The account as the page shows it."""
     return {
@@ -142,6 +153,21 @@ def thoughts(found: FinishedHand) -> list[Plain]:
     return [
         _thought(found, asked, study) for asked in strategy_queries(found.hand, found.strategies)
     ]
+
+
+def estimated_study(found: FinishedHand, place: int) -> Plain | None:
+    """Return the study of the decision numbered *place* of ``thoughts``, with estimated values.
+
+    None where there is none. Raises BadRequest if there is no such decision.
+    """
+    queries = list(strategy_queries(found.hand, found.strategies))
+    if place >= len(queries):
+        raise BadRequest(f"decision {place}", f"the bots had {len(queries)} in this hand")
+    asked = queries[place]
+    if asked.answer is None:
+        return None
+    study = RangeStudy(found.hand, found.names, dict(found.strategies))
+    return study.decision(asked, asked.answer, estimates=True)
 
 
 def hand_line(found: FinishedHand) -> list[str]:
@@ -177,7 +203,7 @@ def _thought(found: FinishedHand, asked: StrategyQuery, study: RangeStudy) -> Pl
         "frequencies": significant(_frequencies(asked.reach, probabilities)),
         "own": class_name(int(class_numbers(np.array([held]))[0]), definition.num_hole_cards),
         "classes": _classes(definition, asked.reach, probabilities),
-        "study": study.decision(asked, asked.answer),
+        "study": study.decision(asked, asked.answer, estimates=False),
     }
 
 

@@ -22,6 +22,7 @@ from acpcbot.web.requests import (
     Answer,
     Deal,
     Drill,
+    Estimate,
     Explain,
     Find,
     Largest,
@@ -128,6 +129,8 @@ class TableHost:
             case Explain(hand):
                 connection.send(await session.explain(hand))
                 connection.send(session.judged(hand))
+            case Estimate(hand, place):
+                connection.send(await session.estimate(hand, place))
             case Replay(hand):
                 connection.send(session.replay(hand))
             case Drill(hand, place):

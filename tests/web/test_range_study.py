@@ -13,6 +13,7 @@ import pytest
 
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.deck import parse_cards
+from acpcbot.errors import BadRequest
 from acpcbot.evaluation.aivat.estimator import PlayedHand
 from acpcbot.evaluation.decisions.judged_hands import Judge
 from acpcbot.poker.betting import BettingRules
@@ -20,8 +21,8 @@ from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hand_number
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.web.bots import PlayedTables, make_bot
-from acpcbot.web.range_study import NO_VALUES, TWO_PLAYERS, UNKNOWN_PLAY
-from acpcbot.web.study import FinishedHand, hand_line, thoughts
+from acpcbot.web.range_study import ESTIMATING, TWO_PLAYERS, UNKNOWN_PLAY
+from acpcbot.web.study import FinishedHand, estimated_study, hand_line, thoughts
 from tests.support.games import LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.web.test_study import leduc_hand
 
@@ -82,8 +83,10 @@ def test_values_of_the_hand_held_are_those_of_its_judgement(make: Any) -> None:
     for thought, one in zip(told, judged, strict=True):
         study = thought["study"]
         if not study["actionValues"]:
-            assert NO_VALUES in study["notes"]
+            assert study["canEstimate"]
+            assert ESTIMATING in study["notes"]
             continue
+        assert not study["canEstimate"]
         num_known += 1
         place = study["ranges"][0]["hands"].index(study["held"])
         betting = list(found.hand.betting.decisions())[one.place][0]
@@ -100,6 +103,43 @@ def test_values_of_the_hand_held_are_those_of_its_judgement(make: Any) -> None:
         assert study["ranges"][0]["rows"][place][2] == pytest.approx(mean, rel=1e-4, abs=1e-6)
     assert num_known >= 1
     assert told[-1]["study"]["actionValues"]
+
+
+def test_a_flop_has_estimates_near_those_of_judging_single_hands() -> None:
+    """Catches estimates against another range, and studies without what the page needs."""
+    found = limit_hand()
+    place = 2
+    thought, one = (
+        thoughts(found)[place],
+        Judge(strategy_of(found)).judge_hand(found.hand, 1)[place],
+    )
+    assert thought["street"] == "flop"
+    assert thought["study"]["canEstimate"]
+    study, again = (estimated_study(found, place) for _ in range(2))
+    assert study is not None
+    assert study == again
+    assert not study["canEstimate"]
+    assert study["notes"][-1].startswith("Values are estimates from ")
+    held = study["ranges"][0]["hands"].index(study["held"])
+    betting = list(found.hand.betting.decisions())[one.place][0]
+    expected = [
+        value * betting.game.definition.big_blind + betting.spent[1] for value in one.values_bb
+    ]
+    # Judging draws deals, too: the interval there is that of a cost.
+    near = one.half_width_bb * betting.game.definition.big_blind
+    for action, value in enumerate(study["actionValues"][held]):
+        width = study["actionHalfWidths"][held][action]
+        assert value == pytest.approx(expected[action], abs=2 * (width + near) + 1e-6)
+    for view in study["ranges"]:
+        assert len(view["halfWidths"]) == len(view["hands"])
+        assert view["classHalfWidths"].keys() == view["classes"].keys()
+
+
+def test_decisions_that_are_not_there_have_no_estimates() -> None:
+    """Catches a browser that makes the server fail."""
+    found = limit_hand()
+    with pytest.raises(BadRequest, match="the bots had 5 in this hand"):
+        estimated_study(found, 99)
 
 
 @pytest.mark.parametrize("make", [limit_hand, nolimit_hand])

@@ -90,8 +90,8 @@ def test_nothing_but_a_refusal_comes_of_garbage(kind: str, rest: dict[str, objec
         ({"hand": 1, "hnd": 2}, "unknown key hnd"),
         (
             {"type": "dael"},
-            "type: expected one of sit, resume, act, deal, leave, explain, replay, drill, answer, "
-            'watch, largest, show, find, found "dael"',
+            "type: expected one of sit, resume, act, deal, leave, explain, estimate, replay, drill, "
+            'answer, watch, largest, show, find, found "dael"',
         ),
         ({"type": 3}, "type: expected a text, found 3"),
     ],

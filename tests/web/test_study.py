@@ -197,3 +197,27 @@ def test_an_agent_that_searches_tells_what_it_played(tmp_path: Path) -> None:
             assert len(recorded) == 1 + len(told["decisions"])
 
     run(visit())
+
+
+def test_estimates_are_asked_for_by_decision(tmp_path: Path) -> None:
+    """Catches a request that no one answers, and one beyond the hand that ends the connection."""
+
+    async def visit() -> None:
+        async with served(tmp_path, [DCFR], LEDUC) as place, place.socket() as socket:
+            await socket.sit()
+            table = await socket.turn()
+            while table["phase"] == "turn":
+                await socket.act(table, "c")
+                table = await socket.turn()
+            await socket.say(type="explain", hand=0)
+            told = await socket.hear("thoughts")
+            await socket.say(type="estimate", hand=0, place=0)
+            estimated = await socket.hear("estimated")
+            assert (estimated["hand"], estimated["place"]) == (0, 0)
+            # Few decisions follow in this game: values are exact either way.
+            assert estimated["study"] == told["decisions"][0]["study"]
+            for _ in range(2):
+                await socket.say(type="estimate", hand=0, place=99)
+                assert "the bots had" in (await socket.hear("refused"))["reason"]
+
+    run(visit())

@@ -14,13 +14,14 @@ import pytest
 from acpcbot.cards.deck import parse_cards
 from acpcbot.evaluation.decisions.judged_hands import Judge
 from acpcbot.strategies.public_play import SnapshotStrategy
-from acpcbot.web.study import hand_line, thoughts
+from acpcbot.web.range_study import ESTIMATING
+from acpcbot.web.study import estimated_study, hand_line, thoughts
 from tests.support.axe import needs_axe, serious_faults
 from tests.support.chromium import BrowserPage, needs_chromium
-from tests.support.games import LEDUC, NOLIMIT_2P
+from tests.support.games import LEDUC, LIMIT_2P, NOLIMIT_2P
 from tests.support.page_looks import CELLS, THEMES, WIDTHS_PX, check_looks, set_screen
-from tests.support.study_page import is_near, shown_study
-from tests.web.test_range_study import nolimit_hand
+from tests.support.study_page import is_near, press_switch, shown_study
+from tests.web.test_range_study import limit_hand, nolimit_hand
 from tests.web.test_study import nolimit_thoughts
 from tests.web.test_table_in_browser import IN_LOBBY, IS_OVER, MAY_ACT, ROWS, sit_down, table
 
@@ -33,7 +34,11 @@ HEADING = "#after .decision h3"
 FOCUSED = "document.activeElement.dataset.hand"
 TALLEST_SCREENS = 3
 SHOW = """import("/static/study.js").then((study) =>
-    study.showThoughts(%s, %s, (step) => { window.chosenStep = step; }))"""
+    study.showThoughts(%s, %s, {
+        onChosen: (step) => { window.chosenStep = step; },
+        onEstimate: (place) => { (window.askedPlaces ??= []).push(place); },
+    }))"""
+ESTIMATED = 'import("/static/study.js").then((study) => study.showEstimated(%s))'
 FOLLOW = 'import("/static/study.js").then((study) => study.followStep(7, %s))'
 
 
@@ -166,6 +171,56 @@ def test_hands_and_values_are_those_of_the_judgement(browser: BrowserPage, tmp_p
                     assert is_near(cell.rpartition(" ")[2], chips, is_share=False)
             num_exact += one.is_exact
         assert num_exact >= 1
+        assert browser.complaints() == []
+
+
+def test_a_flop_shows_values_with_their_uncertainty(browser: BrowserPage, tmp_path: Path) -> None:
+    """Catches values that are never asked for, asked for twice, or shown without an interval."""
+    found = limit_hand()
+    decisions, line = thoughts(found), hand_line(found)
+    place = next(number for number, one in enumerate(decisions) if one["street"] == "flop")
+    flop, study = decisions[place], estimated_study(found, place)
+    assert study is not None
+    cell_of_own = f'[data-hand="{flop["own"]}"]'
+    plain = {"type": "thoughts", "hand": 7, "split": None, "note": "unknown", "silent": []}
+    shown = json.dumps(plain | {"decisions": decisions, "line": line})
+    answer = json.dumps({"type": "estimated", "hand": 7, "place": place, "study": study})
+    with table(browser, tmp_path, "call", "--game", LIMIT_2P) as address:
+        sit_down(browser, address)
+        browser.wait_for(IS_DEALT)
+        browser.evaluate(SHOW % (shown, flop["step"]))
+        assert browser.evaluate("window.askedPlaces") == [place]
+        assert ESTIMATING in browser.text("#after")
+        browser.evaluate(f"document.querySelector('{cell_of_own}').focus()")
+        browser.evaluate(ESTIMATED % answer)
+        assert browser.evaluate(FOCUSED) == flop["own"]
+        assert ESTIMATING not in browser.text("#after")
+        assert "Values are estimates from" in browser.text("#after")
+        drawn = shown_study(browser, "#after")
+        held = study["ranges"][0]["hands"].index(study["held"])
+        values, widths = study["actionValues"][held], study["actionHalfWidths"][held]
+        cells = drawn["hands"][study["held"]][-len(values) :]
+        best = max(range(len(values)), key=values.__getitem__)
+        for action, cell in enumerate(cells):
+            value, width = values[action], widths[action]
+            told = cell.split(" ")
+            if width:
+                assert f" ± {width:.2f} " in cell
+            assert is_near(cell.split("% ")[-1], value, is_share=False)
+            if action == best:
+                assert told[-1] == "best"
+            else:
+                lead = study["leadHalfWidths"][held][action]
+                assert is_near(told[-3], value - values[best], is_share=False)
+                assert told[-2:] == ["±", f"{lead:.2f}"]
+        press_switch(browser, "#after", "Value")
+        look = browser.evaluate(f"document.querySelector('{cell_of_own}').ariaLabel")
+        assert " ± " in look
+        assert browser.evaluate("window.askedPlaces") == [place]
+        for width in WIDTHS_PX:
+            set_screen(browser, width, THEMES[0])
+            browser.wait_for(f"window.innerWidth === {width}")
+            check_looks(browser, width, "#after")
         assert browser.complaints() == []
 
 

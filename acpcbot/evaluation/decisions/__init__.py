@@ -4,6 +4,10 @@
 Below them ``hidden_cards.py`` has the deals of the cards that the player does not see,
 ``deal_play.py`` the strategy's play in each of these deals, ``action_values.py`` the value of each
 action, and ``latin_hypercube.py`` the random numbers of all that is drawn.
+
+``range_values.py`` has the values of every hand of both ranges at a decision, exact or estimated by
+``ratio_estimates.py``; they come from ``runouts.py``, which walks the betting on one deal of the
+board with all hands at once, and asks strategies by ``repeated_tables.py``.
 """
 
 from __future__ import annotations

@@ -12,6 +12,10 @@ export interface RangeData {
   classes: Record<string, RangeRow>;
   hands: string[];
   rows: RangeRow[];
+  /** Of estimated values: half the widths of their 95 % intervals, by hand. */
+  halfWidths?: (number | null)[];
+  /** The same by class, or more. */
+  classHalfWidths?: Record<string, number | null>;
 }
 
 export interface StudyData {
@@ -28,9 +32,15 @@ export interface StudyData {
   probabilities: number[][];
   /** Of each hand of the actor the value of each action; empty where it is not known. */
   actionValues: (number | null)[][];
+  /** Of estimated values: half the widths of their 95 % intervals, as above. */
+  actionHalfWidths?: (number | null)[][];
+  /** The same of what the best action is worth more. */
+  leadHalfWidths?: (number | null)[][];
   notes: string[];
   /** The actor's own hand, where it is known. */
   held?: string;
+  /** True if values can be asked for: they are estimates, which take a while. */
+  canEstimate?: boolean;
 }
 
 export type StudyWhat = "strategy" | "range" | "equity" | "value";

@@ -196,7 +196,7 @@ function rangeGrid(data, range, shown) {
     const cell = {
       parts: [[fill, 1, ""]],
       height: most > 0 ? reach / most : 0,
-      facts: rowWords(data, row).join(", "),
+      facts: rowWords(data, row, range.classHalfWidths?.[name] ?? 0).join(", "),
       small:
         known === null ? "" : shown === "equity" ? (100 * known).toFixed(0) : shortChips(known),
     };
@@ -231,6 +231,14 @@ const chipText = (chips) => {
   return text.replace("-", "−");
 };
 
+/**
+ * Return a value, of an estimate with half the width of its interval.
+ * @param {number} chips
+ * @param {number | null} halfWidth
+ */
+const valueText = (chips, halfWidth) =>
+  halfWidth ? `${chipText(chips)} ± ${halfWidth.toFixed(2)}` : chipText(chips);
+
 /** @param {number} chips */
 const shortChips = (chips) =>
   (Math.abs(chips) < 99.95 ? chips.toFixed(1) : chips.toFixed(0)).replace(/^-0(\.0)?$/, "0.0");
@@ -241,8 +249,9 @@ const equityText = (share) => (share === null ? UNKNOWN : `${(100 * share).toFix
 /**
  * @param {StudyData} data
  * @param {RangeRow} row
+ * @param {number} halfWidth
  */
-function rowWords({ reachWords }, [reach, equity, value]) {
+function rowWords({ reachWords }, [reach, equity, value], halfWidth) {
   const held =
     reachWords === "held"
       ? `each hand held ${reachText(reach)}`
@@ -250,7 +259,7 @@ function rowWords({ reachWords }, [reach, equity, value]) {
   return [
     held,
     ...(equity === null ? [] : [`equity ${equityText(equity)}`]),
-    ...(value === null ? [] : [`value ${chipText(value)}`]),
+    ...(value === null ? [] : [`value ${valueText(value, halfWidth)}`]),
   ];
 }
 
@@ -280,6 +289,7 @@ function handParts(data, range, name) {
   ];
   const lines = places.map((place) => {
     const [reach, equity, value] = range.rows[place];
+    const halfWidth = range.halfWidths?.[place] ?? 0;
     const title = element("th", "", ...suited(range.hands[place]));
     title.setAttribute("scope", "row");
     const line = element(
@@ -288,7 +298,9 @@ function handParts(data, range, name) {
       title,
       element("td", "number", reachText(reach)),
       element("td", "number", equityText(equity)),
-      ...(hasValue ? [element("td", "number", value === null ? UNKNOWN : chipText(value))] : []),
+      ...(hasValue
+        ? [element("td", "number", value === null ? UNKNOWN : valueText(value, halfWidth))]
+        : []),
       ...(isActor ? actionCells(data, place) : []),
     );
     line.dataset["combo"] = range.hands[place];
@@ -305,19 +317,26 @@ function handParts(data, range, name) {
 }
 
 /**
- * Return the probability of each action with a hand, above its value where that is known.
+ * Return the probability of each action with a hand, above its value where that is known. Below an
+ * estimate stands by how much it is less than that of the best action.
  * @param {StudyData} data
  * @param {number} place
  */
-function actionCells({ probabilities, actionValues }, place) {
+function actionCells({ probabilities, actionValues, actionHalfWidths, leadHalfWidths }, place) {
+  const values = actionValues[place] ?? [];
+  const best = Math.max(...values.map((value) => value ?? Number.NEGATIVE_INFINITY));
   return probabilities[place].map((probability, action) => {
-    const value = actionValues[place]?.[action] ?? null;
-    return element(
-      "td",
-      "number",
-      percent(probability),
-      ...(value === null ? [] : [element("span", "value", chipText(value))]),
-    );
+    const value = values[action] ?? null;
+    const cell = element("td", "number", percent(probability));
+    if (value === null) return cell;
+    const halfWidth = actionHalfWidths?.[place]?.[action] ?? 0;
+    cell.append(element("span", "value", valueText(value, halfWidth)));
+    if (leadHalfWidths) {
+      const lead = leadHalfWidths[place]?.[action] ?? 0;
+      const text = value === best ? "best" : valueText(value - best, lead);
+      cell.append(element("span", "value lead", text));
+    }
+    return cell;
   });
 }
 

@@ -25,7 +25,15 @@ import {
   startReplayer,
 } from "./replayer.js";
 import { play, startSound } from "./sound.js";
-import { followStep, hideOver, isShown, showOver, showSplit, showThoughts } from "./study.js";
+import {
+  followStep,
+  hideOver,
+  isShown,
+  showEstimated,
+  showOver,
+  showSplit,
+  showThoughts,
+} from "./study.js";
 import { setOwnBigBlind, showsBigBlinds, signedAmount, startUnits, words } from "./units.js";
 import {
   enterWatch,
@@ -117,6 +125,7 @@ const heard = {
   history: hearHistory,
   split: hearSplit,
   thoughts: hearThoughts,
+  estimated: showEstimated,
   judged: hearJudged,
   costs: hearCosts,
   spot: hearSpot,
@@ -271,8 +280,11 @@ function hearSplit(message) {
 /** @param {Thoughts} message */
 function hearThoughts(message) {
   const isReplayed = isReplaying() && replayed === message.hand;
-  showThoughts(message, isReplayed ? replayStep() : 0, (step) => {
-    if (isReplaying() && replayed === message.hand) showStep(step);
+  showThoughts(message, isReplayed ? replayStep() : 0, {
+    onChosen: (step) => {
+      if (isReplaying() && replayed === message.hand) showStep(step);
+    },
+    onEstimate: (place) => send({ type: "estimate", hand: message.hand, place }),
   });
 }
 

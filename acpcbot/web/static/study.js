@@ -7,7 +7,7 @@ import { drawStudy } from "./study_view.js";
 import { signedOwn } from "./units.js";
 
 /** @import {Decision, Split} from "./types.js" */
-/** @import {HandSplit, Thoughts, UnansweredDecision} from "./types.js" */
+/** @import {Estimated, HandSplit, Thoughts, UnansweredDecision} from "./types.js" */
 /** @import {StrategyData} from "./grid_types.js" */
 
 const RANKS = [..."AKQJT98765432"];
@@ -83,19 +83,27 @@ function verdict(split) {
  * @type {{ hand: number, decisions: (Decision | UnansweredDecision)[], place: number, line: string[] }}
  */
 let shown = { hand: -1, decisions: [], place: 0, line: [] };
-/** @type {(step: number) => void} */
-let whenChosen = () => {};
+/**
+ * What hears of decisions: *onChosen* by their steps, *onEstimate* by the places of those whose
+ * values are to be estimated.
+ * @typedef {{ onChosen: (step: number) => void, onEstimate: (place: number) => void }} Hearing
+ */
+/** @type {Hearing} */
+let hearing = { onChosen: () => {}, onEstimate: () => {} };
+/** The place whose estimate is awaited: the server is asked for one after another. */
+let awaited = -1;
 
 /**
- * Show the thoughts of a hand at a step of its replay; *onChosen* hears of decisions by their steps.
+ * Show the thoughts of a hand at a step of its replay.
  * @param {Thoughts} message
  * @param {number} step
- * @param {(step: number) => void} onChosen
+ * @param {Hearing} listeners
  */
-export function showThoughts(message, step, onChosen) {
+export function showThoughts(message, step, listeners) {
   const panel = openPanel(message.hand);
   shown = { ...message, place: 0 };
-  whenChosen = onChosen;
+  hearing = listeners;
+  awaited = -1;
   const silent = message.silent.map((name) =>
     make("p", "note", `${name} cannot say what it would do with other hands.`),
   );
@@ -162,7 +170,48 @@ function streetTab(street) {
 /** @param {number} place */
 function choose(place) {
   openDecision(place);
-  whenChosen(shown.decisions[place].step);
+  hearing.onChosen(shown.decisions[place].step);
+}
+
+/** Ask for the values of the decision that is open, if they are to be estimated. */
+function askForValues() {
+  const open = shown.decisions[shown.place];
+  if (awaited >= 0 || !("study" in open) || !open.study?.canEstimate) return;
+  awaited = shown.place;
+  hearing.onEstimate(shown.place);
+}
+
+/**
+ * Show estimated values, where the reader still is at their decision.
+ * @param {Estimated} message
+ */
+export function showEstimated({ hand, place, study }) {
+  if (hand !== shown.hand) return;
+  awaited = -1;
+  const decision = shown.decisions[place];
+  if ("study" in decision) decision.study = study;
+  if (!isShown(hand) || !part("after").querySelector(".study")) return;
+  if (place === shown.place) redrawDecision(decision);
+  askForValues();
+}
+
+/**
+ * Draw the decision that is open anew; the focus stays on what it was on.
+ * @param {Decision | UnansweredDecision} decision
+ */
+function redrawDecision(decision) {
+  const place = part("after").querySelector(".decision-place");
+  const focused = document.activeElement;
+  const isWithin = focused instanceof HTMLElement && place?.contains(focused);
+  const { hand } = (isWithin && focused.dataset) || {};
+  const text = isWithin ? focused.textContent : null;
+  place?.replaceChildren(drawDecision(decision));
+  if (!isWithin || !place) return;
+  /** @type {HTMLElement[]} */
+  const drawn = [...place.querySelectorAll("[data-hand], button, summary")].filter(
+    (one) => one instanceof HTMLElement,
+  );
+  drawn.find((one) => (hand ? one.dataset["hand"] === hand : one.textContent === text))?.focus();
 }
 
 /** @param {number} place */
@@ -190,6 +239,7 @@ function openDecision(place) {
   panel.querySelector(".choices")?.replaceChildren(...(choices.length > 1 ? choices : []));
   panel.querySelector(".line-so-far")?.replaceChildren(...lineItems(decision));
   panel.querySelector(".decision-place")?.replaceChildren(drawDecision(decision));
+  askForValues();
 }
 
 /**

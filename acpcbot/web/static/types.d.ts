@@ -268,6 +268,15 @@ export interface Thoughts extends SplitText {
   silent: string[];
 }
 
+/** The study of a decision with estimated values. */
+export interface Estimated {
+  type: "estimated";
+  hand: number;
+  /** The number of the decision in ``Thoughts``. */
+  place: number;
+  study: Decision["study"];
+}
+
 export interface Judged {
   type: "judged";
   hand: number;
@@ -347,6 +356,7 @@ export type Message =
   | History
   | HandSplit
   | Thoughts
+  | Estimated
   | Judged
   | Costs
   | SpotAgain
@@ -372,6 +382,7 @@ export type Request =
   | { type: "deal"; hand: number }
   | { type: "leave" }
   | { type: "explain"; hand: number }
+  | { type: "estimate"; hand: number; place: number }
   | { type: "replay"; hand: number }
   | { type: "drill"; hand: number; place: number }
   | { type: "answer"; hand: number; place: number; action: string }

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
-from threading import local as thread_local
 from typing import Annotated, Any
 
 import numpy as np
@@ -53,6 +52,9 @@ FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 """From a street and a board to the buckets of all hands of ``poker/hands.py``, [hand]."""
 
 MAX_EXPONENT = 10
+ROUND_LENGTH = 256
+WEIGHT_UNIT = 1000.0
+"""Weights are (t / WEIGHT_UNIT)^exponent, so that float32 sums stay far from their limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ class PublicSamplingLearner:
         self.regrets = [self._sums(street) for street in range(self._num_streets)]
         self.averages = [self._sums(street) for street in range(self._num_streets)]
         self._count = np.zeros(1, np.int64)
-        self._rooms = thread_local()
+        self._rooms: list[tuple[list[_Room], list[_Room]]] = []
 
     @property
     def _num_streets(self) -> int:
@@ -164,12 +166,16 @@ class PublicSamplingLearner:
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""
-        rooms = self._own_rooms()
+        try:
+            rooms = self._rooms.pop()
+        except IndexError:  # threads take rooms that others left, or make their own
+            rooms = self._make_rooms(0), self._make_rooms(1)
         for board in deals.tolist():
             self._count += 1
             weights, hands = self._weights(int(self._count[0])), self._hands(board)
             for learner in range(NUM_SEATS):
                 self._learn(rooms[learner], hands, learner, weights)
+        self._rooms.append(rooms)
 
     def settle(self, num_done: int) -> None:
         """Do nothing: iterations have their weights from the start."""
@@ -191,25 +197,12 @@ class PublicSamplingLearner:
                     rows[:, slots[:, lane]] = lanes[lane // WIDTH, :, :, lane % WIDTH]
         return found
 
-    def _own_rooms(self) -> tuple[list[_Room], list[_Room]]:
-        if not hasattr(self._rooms, "made"):
-            self._rooms.made = tuple(
-                [
-                    [self._room(street, seat) for street in range(self._num_streets)]
-                    for seat in range(NUM_SEATS)
-                ]
-            )
-        made: tuple[list[_Room], list[_Room]] = self._rooms.made
-        return made
-
-    def _room(self, street: int, seat: int) -> _Room:
-        return _make_room(
-            self.lines.definition,
-            self.lines.streets[street],
-            street,
-            seat,
-            self._num_buckets[street],
-        )
+    def _make_rooms(self, learner: int) -> list[_Room]:
+        definition = self.lines.definition
+        return [
+            _make_room(definition, own, street, learner, self._num_buckets[street])
+            for street, own in enumerate(self.lines.streets)
+        ]
 
     def _hands(self, board: Sequence[int]) -> list[_BoardHands]:
         definition = self.lines.definition
@@ -313,11 +306,6 @@ class PublicSamplingLearner:
                     room.scratch.root,
                     rooms[street - 1].sums,
                 )
-
-
-ROUND_LENGTH = 256
-WEIGHT_UNIT = 1000.0
-"""Weights are (t / WEIGHT_UNIT)^exponent, so that float32 sums stay far from their limits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

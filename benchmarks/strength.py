@@ -33,7 +33,15 @@ LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_b
 TABLE, FAST, TURN = "external_sampling", "search?profile=fast", "search?profile=turn"
 SMALL = "0.05,0.1,0.15,0.2,0.3,0.4"
 CONTESTS: dict[str, dict[str, dict[str, int]]] = {
-    LIMIT: {"limit": {TABLE: 800, f"{TABLE}?play=average": 800, "smooth_uct": 800}},
+    LIMIT: {
+        "limit": {
+            TABLE: 800,
+            f"{TABLE}?play=purified": 800,
+            "smooth_uct": 800,
+            FAST: 800,
+            "search?profile=match": 300,
+        }
+    },
     NO_LIMIT: {
         "56bets": {FAST: 800, TABLE: 1200, TURN: 300},
         "2r56bets": {TABLE: 1000, FAST: 400, TURN: 200},

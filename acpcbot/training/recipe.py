@@ -54,7 +54,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSettings:
-    """What a curve in whole limit hold'em measures beside matches.
+    """Measures of a curve in whole limit hold'em beside matches.
 
     With *flops*, two or more, that is bounds on the exploitability from so many flops; 0 is none.
     """

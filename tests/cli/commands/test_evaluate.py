@@ -310,7 +310,7 @@ def test_the_end_of_a_hand_is_named_by_its_betting_and_board(
         "exploitability raise --game leduc.nolimit.2p --bets all-in",
         "exploitability strategies/kuhn.limit.3p/dcfr --abstract",
         "exploitability strategies/holdem.limit.3p/smooth_uct",
-        "exploitability strategies/holdem.limit.2p.reverse_blinds/external_sampling"
+        "exploitability strategies/holdem.limit.2p.reverse_blinds/external_sampling?play=purified"
         " --betting rc/rc/rrc/ --board KsTd9h4s2c",
     ],
 )

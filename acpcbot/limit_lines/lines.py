@@ -22,10 +22,12 @@ actions keep the one of their node. A ``BlockPlan`` is what kernels read of it:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.errors import UsageError
@@ -48,6 +50,8 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.wide_lanes import WIDTH
 
+FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
+"""From a street and a board to the buckets of all hands of ``poker/hands.py``, [hand]."""
 CHILD, NEXT, SHOWDOWN, FOLD = range(4)
 NUM_SEATS = 2
 HINT = "limit games of two players, three streets or more, board cards from the second street on"

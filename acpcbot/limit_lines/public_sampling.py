@@ -17,7 +17,7 @@ imperfect recall, as in Waugh et al. (2009); values are those of hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Annotated, Any
@@ -32,7 +32,7 @@ from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.limit_lines.learning_kernels import go_down, go_up, learn_last_street
-from acpcbot.limit_lines.lines import NUM_SEATS, LimitLines, StreetLines
+from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines, StreetLines
 from acpcbot.limit_lines.street_kernels import (
     LEARN,
     LineScratch,
@@ -47,9 +47,6 @@ from acpcbot.random_kernels import below
 from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.trees.board_tree import hand_cards
 from acpcbot.wide_lanes import WIDTH
-
-FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
-"""From a street and a board to the buckets of all hands of ``poker/hands.py``, [hand]."""
 
 MAX_EXPONENT = 10
 ROUND_LENGTH = 256

@@ -91,7 +91,8 @@ class Socket:
     async def turn(self) -> Message:
         """The table when it is the person's turn, or when the hand is over."""
         while True:
-            message, self._missed = self._missed or await self.hear("table"), None
+            message, self._missed = self._missed or await self.hear("table", "ended"), None
+            assert message["type"] == "table", f"the match ended: {message['reason']}"
             if message["phase"] in ("turn", "over"):
                 return message
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -252,9 +253,10 @@ def test_a_table_where_nobody_plays_is_closed(tmp_path: Path) -> None:
     """Catches tables that stay for ever, and hands that are lost with them."""
 
     async def visit() -> None:
-        async with served(tmp_path, idle_s=0.3) as place, place.socket() as socket:
+        async with served(tmp_path) as place, place.socket() as socket:
             await socket.sit()
             await play_hands(socket, 2)
+            place.tables.settings = replace(place.tables.settings, idle_s=0.3)
             assert (await socket.hear("ended"))["reason"] == "nobody played for a while"
             hands, scores = entries(place)
             assert (len(hands), len(scores)) == (2, 1)

@@ -1,7 +1,6 @@
 """Kernels that learn: strategies by regret matching, and the sums of regrets and strategies.
 
-Sums of a seat on a street are float32 [chunk, bucket, slot, lane], flat behind the chunk: what a
-bucket has in a chunk lies in one piece. Most boards have far fewer buckets than hands. So a chunk's
+Sums are those of ``lane_sums.py``. Most boards have far fewer buckets than hands. So a chunk's
 strategies are made once for each bucket of the board, hands add up what they learn in rooms of a
 second cache's size, and each bucket adds them to the sums once.
 """
@@ -30,15 +29,21 @@ from acpcbot.wide_lanes import WIDTH, if_positive, larger, load_wide, spread, st
 
 @kernel
 def match_regrets(
-    sums: AnyArray, buckets: Ints, nodes: Ints, num_slots: int, policy: AnyArray
+    sums: AnyArray,
+    buckets: Ints,
+    nodes: Ints,
+    num_slots: int,
+    policy: AnyArray,
+    tremble: float = 0.0,
 ) -> None:
     """Fill *policy* [place of the bucket, slot, lane] by regret matching, flat.
 
     *nodes* [node, 2] are the first slot and the number of actions of a seat's nodes; *sums* are the
-    regrets of a chunk.
+    regrets of a chunk. No action gets less than *tremble*.
     """
     # sigma(a) = R+(a) / sum R+, uniform where no regret is positive.
     length, one = np.uint64(num_slots) * WIDE, spread(policy, 1.0)
+    least = spread(policy, tremble)
     for place in range(np.uint64(len(buckets))):
         source, target = np.uint64(buckets[place]) * length, place * length
         for node in range(len(nodes)):
@@ -47,9 +52,25 @@ def match_regrets(
             for slot in range(first, first + count, WIDE):
                 total = total + larger(load_wide(sums, source + slot), wide_zeros(policy))
             scale, equal = one / total, spread(policy, 1.0 / nodes[node, 1])
+            rest = spread(policy, 1.0 - nodes[node, 1] * tremble)
             for slot in range(first, first + count, WIDE):
                 share = larger(load_wide(sums, source + slot), wide_zeros(policy)) * scale
-                store_wide(policy, target + slot, if_positive(total, share, equal))
+                share = least + rest * if_positive(total, share, equal)
+                store_wide(policy, target + slot, share)
+
+
+@kernel
+def match_chunks(
+    regrets: AnyArray,
+    buckets: Ints,
+    nodes: Ints,
+    num_slots: int,
+    policy: AnyArray,
+    tremble: float = 0.0,
+) -> None:
+    """Fill *policy* of all chunks, see ``match_regrets``."""
+    for chunk in range(len(regrets)):
+        match_regrets(regrets[chunk], buckets, nodes, num_slots, policy[chunk], tremble)
 
 
 @kernel
@@ -72,19 +93,18 @@ def add_regrets(
 
 
 @kernel
-def add_averages(
-    street: StreetArrays,
-    local: Ints,
-    buckets: Ints,
-    scratch: LineScratch,
-    weight: float,
-    room: AnyArray,
-    sums: AnyArray,
+def clear_places(room: AnyArray, num_places: int, num_slots: int) -> None:
+    """Clear the first *num_places* places of buckets of a *room* [place, slot, lane]."""
+    clear_vector(room[: num_places * num_slots * WIDTH])
+
+
+@kernel
+def collect_reaches(
+    street: StreetArrays, local: Ints, scratch: LineScratch, room: AnyArray
 ) -> None:
-    """Add *weight* times the opponent's reaches to its *sums* of a chunk, by *room* as ``gains``."""
-    steps, num_slots = street.plan.steps, np.uint64(street.num_slots)
-    num_hands, length = np.uint64(len(local)), num_slots * WIDE
-    clear_vector(room[: len(buckets) * len(steps) * WIDTH])
+    """Add the opponent's reaches behind its actions to *room* [place of the bucket, slot, lane]."""
+    steps, length = street.plan.steps, np.uint64(street.num_slots) * WIDE
+    num_hands = np.uint64(len(local))
     for step in range(len(steps)):
         slot, number = np.uint64(steps[step, 1]), np.uint64(steps[step, 2])
         if scratch.has[number]:
@@ -93,12 +113,35 @@ def add_averages(
                 cell = np.uint64(local[hand]) * length + slot * WIDE
                 own = load_wide(scratch.reaches, reaches + hand * WIDE)
                 store_wide(room, cell, load_wide(room, cell) + own)
-    scale = spread(room, weight)
+
+
+@kernel
+def add_places(
+    room: AnyArray, buckets: Ints, num_slots: int, weight: float, sums: AnyArray
+) -> None:
+    """Add *weight* times a *room* [place of the bucket, slot, lane] to the *sums* of a chunk."""
+    length, scale = np.uint64(num_slots) * WIDE, spread(room, weight)
     for place in range(np.uint64(len(buckets))):
         target, source = np.uint64(buckets[place]) * length, place * length
         for first in range(ZERO, length, WIDE):
             own = load_wide(sums, target + first) + scale * load_wide(room, source + first)
             store_wide(sums, target + first, own)
+
+
+@kernel
+def add_averages(
+    street: StreetArrays,
+    hands: tuple[Ints, Ints],
+    scratch: LineScratch,
+    weight: float,
+    room: AnyArray,
+    sums: AnyArray,
+) -> None:
+    """Add *weight* times the opponent's reaches to its *sums* of a chunk, by *room* as ``gains``."""
+    local, buckets = hands
+    clear_places(room, len(buckets), street.num_slots)
+    collect_reaches(street, local, scratch, room)
+    add_places(room, buckets, street.num_slots, weight, sums)
 
 
 @kernel
@@ -119,28 +162,20 @@ def chunk_scratch(rooms: LineScratch, chunk: int) -> LineScratch:
 def go_down(
     street: StreetArrays,
     hands: tuple[Ints, Ints],
-    nodes: tuple[Ints, Ints],
     weight: float,
-    regrets: tuple[AnyArray, AnyArray],
     averages: AnyArray,
     rooms: LineScratch,
 ) -> None:
-    """Make the strategies of a street, carry reaches through it, and add to *averages*.
+    """Carry reaches through a street, and add *weight* times them to the opponent's *averages*.
 
-    *hands* are the places of hands among the buckets of the board, and these; *nodes* and *regrets*
-    are those of the opponent and of the responder. The reaches of class 0 stand in *rooms*, and all
-    others are left there.
+    *hands* are the places of hands among the buckets of the board, and these. The reaches of class
+    0 stand in *rooms*, and all others are left there.
     """
-    local, buckets = hands
     for chunk in range(len(rooms.has)):
-        match_regrets(regrets[0][chunk], buckets, nodes[0], street.num_slots, street.policy[chunk])
-        match_regrets(regrets[1][chunk], buckets, nodes[1], street.num_own, street.own[chunk])
         scratch = chunk_scratch(rooms, chunk)
-        forward(street, chunk, local, scratch)
+        forward(street, chunk, hands[0], scratch)
         if weight > 0:
-            add_averages(
-                street, local, buckets, scratch, weight, street.gains[chunk], averages[chunk]
-            )
+            add_averages(street, hands, scratch, weight, street.gains[chunk], averages[chunk])
 
 
 @kernel
@@ -179,7 +214,7 @@ def learn_chunk(
 ) -> None:
     """Carry values backward through a block, and add the regrets of its chunk."""
     gains = street.gains[chunk]
-    clear_vector(gains[: len(buckets) * street.num_own * WIDTH])
+    clear_places(gains, len(buckets), street.num_own)
     backward(street, chunk, local, cards, scratch, num_cards)
     add_regrets(gains, street.own[chunk], buckets, nodes, street.num_own, regrets)
 
@@ -233,7 +268,7 @@ def learn_last_street(
             store_wide(scratch.reaches, hand * WIDE, reach)
         forward(one, 0, local, scratch)
         if weights[0] > 0:
-            add_averages(one, local, buckets, scratch, weights[0], gains[0], averages[chunk])
+            add_averages(one, hands, scratch, weights[0], gains[0], averages[chunk])
         for number in plan.summed:
             if scratch.has[number]:
                 fill_card_sums(number, cards, scratch, num_cards)

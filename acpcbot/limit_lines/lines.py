@@ -24,12 +24,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Floats, Ints
+from acpcbot.cards.deck import NUM_CARDS
 from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
@@ -299,3 +301,22 @@ def lane_policy(rows: AnyArray, slots: Ints, dtype: type[np.floating]) -> AnyArr
     for chunk in range(len(policy)):
         policy[chunk] = rows[:, slots[:, chunk * WIDTH : (chunk + 1) * WIDTH]]
     return policy
+
+
+def lane_chips(own: StreetLines, seat: int, dtype: type[np.floating]) -> AnyArray:
+    """Return the chips of *seat* as responder at all ends, [chunk, row * lane]."""
+    chips = own.chips[seat].reshape(-1, own.num_chunks, WIDTH).transpose(1, 0, 2)
+    return np.ascontiguousarray(chips.reshape(own.num_chunks, -1), dtype)
+
+
+def num_hands(definition: GameDefinition, street: int) -> int:
+    """Return the number of hands that a board of *street* leaves."""
+    left = len(definition.deck) - definition.board_size(street)
+    return comb(left, definition.num_hole_cards)
+
+
+def num_card_sums(definition: GameDefinition) -> int:
+    """Return the number of cards in sums by card: single cards have a second one of their own."""
+    if definition.num_hole_cards == 1:
+        return NUM_CARDS + num_hands(definition, 0)
+    return max(definition.deck) + 1

@@ -7,8 +7,9 @@ All vectors are [hand, lane], flat, sixteen lanes wide. For a chunk of lanes on 
 2. card sums of the classes of folds; where the board is full, a walk along the hands by strength
    for each showdown, which leaves the card sums of its class.
 3. ``backward``: the values of the block's nodes, children first, again in tiles. The responder
-   takes its best action (RESPOND), or plays its own policy (PLAY); it may note the values of its
-   actions by buckets meanwhile, which is what it learns from (LEARN).
+   takes its best action (RESPOND), and may note which one it is (CHOOSE), or plays its own policy
+   (PLAY); it may note the values of its actions by buckets meanwhile, which is what it learns from
+   (LEARN).
 
 Classes that nobody reaches are passed over: in purified strategies most are empty.
 
@@ -36,6 +37,7 @@ from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.wide_lanes import (
     WIDTH,
     any_positive,
+    if_positive,
     larger,
     load_wide,
     spread,
@@ -44,7 +46,7 @@ from acpcbot.wide_lanes import (
 )
 
 TILE = 16
-RESPOND, PLAY, LEARN = range(3)
+RESPOND, CHOOSE, PLAY, LEARN = range(4)
 ZERO, ONE, WIDE = np.uint64(0), np.uint64(1), np.uint64(WIDTH)
 
 
@@ -53,8 +55,8 @@ class StreetArrays(NamedTuple):
 
     ``chips``   [chunk, row * lane]; ``policy``, ``own`` [chunk, bucket * slot * lane] are the
     opponent's and the responder's strategies; ``num_slots``, ``num_own`` their slots of a block.
-    ``mode`` is RESPOND, PLAY or LEARN, which adds up ``gains``, in the shape of ``own``: the values
-    of the responder's actions.
+    ``mode`` is RESPOND, CHOOSE, PLAY or LEARN. CHOOSE fills ``own`` with the best actions; LEARN
+    adds up ``gains``, in the shape of ``own``: the values of the responder's actions.
     """
 
     plan: BlockPlan
@@ -258,13 +260,26 @@ def backward_tile(
                 place = target + (hand - first) * WIDE
                 if acts and mode != RESPOND:
                     cell = (np.uint64(buckets[hand]) * num_own + np.uint64(slot + choice)) * WIDE
-                    if mode == LEARN:
-                        store_wide(gains, cell, load_wide(gains, cell) + value)
-                    value = value * load_wide(own, cell)
+                    if mode == CHOOSE:
+                        store_wide(own, cell, value)
+                    else:
+                        if mode == LEARN:
+                            store_wide(gains, cell, load_wide(gains, cell) + value)
+                        value = value * load_wide(own, cell)
                 if choice > 0:
-                    before = load_wide(tile, place)
-                    value = larger(before, value) if acts and mode == RESPOND else before + value
+                    before, takes_best = load_wide(tile, place), acts and mode <= CHOOSE
+                    value = larger(before, value) if takes_best else before + value
                 store_wide(tile, place, value)
+        if acts and mode == CHOOSE:
+            for hand in range(first, last):
+                best = load_wide(tile, target + (hand - first) * WIDE)
+                free, nothing = spread(tile, 1.0), wide_zeros(tile)
+                for choice in range(count):
+                    cell = (np.uint64(buckets[hand]) * num_own + np.uint64(slot + choice)) * WIDE
+                    # The first of equal ones: 1 where no larger value and no earlier choice is.
+                    chosen = if_positive(best - load_wide(own, cell), nothing, free)
+                    store_wide(own, cell, chosen)
+                    free = free - chosen
 
 
 @kernel

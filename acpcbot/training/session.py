@@ -6,7 +6,7 @@ learners that a recipe can name are in ``_KINDS``; their modules are imported wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
@@ -33,6 +33,7 @@ from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
+from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
 from acpcbot.limit_lines.lines import limit_lines, verify_limit
 from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
 from acpcbot.memory import available_bytes, verify_memory
@@ -197,14 +198,19 @@ def _board_solver(
         raise UsageError(
             f"{recipe.learner_name} learns by tables of buckets", "hold'em with an [abstraction]"
         )
-    tables = source.tables
-    learner = PublicSamplingLearner(
-        limit_lines(recipe.definition),
-        game.num_buckets,
-        lambda street, board: table_row(tables[street], board),
-        learner_settings(recipe),
-    )
-    deals = BoardDeals(recipe.definition, game.num_buckets)
+    tables, num_buckets = source.tables, game.num_buckets
+    lines, settings = limit_lines(recipe.definition), learner_settings(recipe)
+
+    def find_buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
+        return table_row(tables[street], board)
+
+    learner: Learner
+    if isinstance(settings, CFRBRSettings):
+        learner = CFRBRLearner(lines, num_buckets, find_buckets, settings)
+        deals = cfr_br_deals(recipe.definition, num_buckets, settings)
+    else:
+        learner = PublicSamplingLearner(lines, num_buckets, find_buckets, settings)
+        deals = BoardDeals(recipe.definition, num_buckets)
     return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
 
@@ -349,6 +355,9 @@ _KINDS = {
         "PublicSamplingSettings",
         {},
         takes_boards=True,
+    ),
+    "cfr_br": LearnerKind(
+        "acpcbot.limit_lines.cfr_br", "CFRBRLearner", "CFRBRSettings", {}, takes_boards=True
     ),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
     "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),

@@ -180,13 +180,13 @@ def test_sums_are_those_of_a_plain_walk(name: str) -> None:
     for number, board in enumerate(deals.tolist()):
         plain.walk(board, number + 1)
     for found, expected in (
-        (learner.regrets, plain.regrets),
-        (learner.averages, plain.averages),
+        (learner.sums.regrets, plain.regrets),
+        (learner.sums.averages, plain.averages),
     ):
         rows = np.concatenate([street.reshape(-1) for street in expected])
         largest = np.abs(rows).max()
         assert largest > 0
-        assert learner.slot_sums(found) == pytest.approx(rows, abs=2e-5 * largest)
+        assert learner.sums.slot_sums(found) == pytest.approx(rows, abs=2e-5 * largest)
 
 
 def test_an_unabstracted_game_comes_close_to_equilibrium() -> None:

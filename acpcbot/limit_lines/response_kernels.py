@@ -1,0 +1,160 @@
+"""Kernels of CFR-BR: a best response is found on the lanes, and a learner meets it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from acpcbot.arrays import AnyArray, Ints
+from acpcbot.jit import kernel
+from acpcbot.limit_lines.learning_kernels import (
+    add_places,
+    add_regrets,
+    chunk_scratch,
+    clear_places,
+    collect_reaches,
+)
+from acpcbot.limit_lines.street_kernels import (
+    CHOOSE,
+    WIDE,
+    LineScratch,
+    StreetArrays,
+    backward,
+    fill_card_sums,
+    forward,
+    has_any,
+    walk_showdown,
+)
+from acpcbot.trees.board_tree import BoardArrays
+from acpcbot.wide_lanes import load_wide, spread, store_wide
+
+
+@kernel
+def choose_street(street: StreetArrays, places: Ints, cards: AnyArray, rooms: LineScratch) -> None:
+    """Fill ``street.own`` with the best actions on a street, and the values of its roots.
+
+    *places* are those of hands in ``own``. Reaches and the values of ends stand in *rooms*.
+    """
+    num_cards = rooms.sums.shape[1] // rooms.totals.shape[1]
+    for chunk in range(len(rooms.has)):
+        scratch = chunk_scratch(rooms, chunk)
+        for number in street.plan.summed:
+            fill_card_sums(number, cards, scratch, num_cards)
+        backward(street, chunk, places, cards, scratch, num_cards)
+
+
+@kernel
+def learn_full_boards(
+    response: StreetArrays,
+    learner: StreetArrays,
+    choices: AnyArray,
+    room: AnyArray,
+    boards: BoardArrays,
+    rows: Ints,
+    drawn: Ints,
+    above: tuple[AnyArray, Ints, AnyArray, Ints],
+    nodes: Ints,
+    weights: tuple[float, float],
+    regrets: AnyArray,
+    averages: AnyArray,
+    scratches: tuple[LineScratch, LineScratch],
+    sums: AnyArray,
+) -> None:
+    """Let the learner meet its best response on the *drawn* boards, the children of board 0.
+
+    Its values are added to *sums* [chunk above, end, hand * lane]. ``response`` has the learner as
+    the opponent, ``learner`` its own strategy in ``own`` and room for gains of one chunk; the best
+    responses of a chunk on a board stand in *choices* [1, hand * slot * lane], the learner's reaches
+    in *room*. *rows* are the buckets of all hands of the children. *above* are the learner's
+    reaches [chunk, class, hand * lane] of the street before, the class of each of its ends, and the
+    same of the response; *weights* those of averages and of a board.
+    """
+    # Chunks outside, boards inside: a chunk's strategy and its gains stay in the second cache, and
+    # what is learnt on all boards is added to the regrets at once.
+    mine, my_ends, theirs, their_ends = above
+    num_chunks, offset = len(mine), boards.first_row[1]
+    buckets = np.arange(len(regrets[0]) // (learner.num_own * np.int64(WIDE)))
+    for chunk in range(len(my_ends) * num_chunks):
+        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+        reach, source = mine[lane_chunk, my_ends[end]], theirs[lane_chunk, their_ends[end]]
+        target = sums[lane_chunk, end]
+        learns, averages_reach = has_any(source), weights[0] > 0 and has_any(reach)
+        if not (learns or averages_reach):
+            continue
+        best = one_chunk(response, chunk, response.policy[chunk : chunk + 1], choices, CHOOSE)
+        own = learner.own[chunk : chunk + 1]
+        met = one_chunk(learner, chunk, choices, own, learner.mode)
+        clear_places(learner.gains[0], len(buckets), learner.num_own)
+        clear_places(room, len(buckets), learner.num_own)
+        for board in drawn:
+            first, last = boards.first_row[board], boards.first_row[board + 1]
+            parents, held = boards.parents[first:last], rows[first - offset : last - offset]
+            scratch = scratches[0]
+            enter_board(reach, parents, 1.0, scratch)
+            forward(best, 0, held, scratch)
+            if averages_reach:
+                collect_reaches(best, held, scratch, room)
+            if not learns:
+                continue
+            cards, places = boards.cards[first:last], np.arange(len(held))
+            shown = cards, boards.ranks[first:last]
+            evaluate_board(best, places, shown, scratch)
+            scratch = scratches[1]
+            enter_board(source, parents, weights[1], scratch)
+            forward(met, 0, places, scratch)
+            evaluate_board(met, held, shown, scratch)
+            for hand in range(np.uint64(len(parents))):
+                place = np.uint64(parents[hand]) * WIDE
+                value = load_wide(target, place) + load_wide(scratch.root, hand * WIDE)
+                store_wide(target, place, value)
+        if learns:
+            add_regrets(learner.gains[0], own[0], buckets, nodes, learner.num_own, regrets[chunk])
+        if averages_reach:
+            add_places(room, buckets, learner.num_own, weights[0], averages[chunk])
+
+
+@kernel
+def one_chunk(
+    street: StreetArrays, chunk: int, policy: AnyArray, own: AnyArray, mode: int
+) -> StreetArrays:
+    """Return the arrays of one chunk with other strategies, as chunk 0."""
+    return StreetArrays(
+        street.plan,
+        street.chips[chunk : chunk + 1],
+        policy,
+        own,
+        street.num_slots,
+        street.num_own,
+        mode,
+        street.gains,
+    )
+
+
+@kernel
+def enter_board(source: AnyArray, parents: AnyArray, weight: float, scratch: LineScratch) -> None:
+    """Fill the reaches of class 0 on a board from *source* [hand above * lane]."""
+    scale = spread(source, weight)
+    for hand in range(np.uint64(len(parents))):
+        reach = scale * load_wide(source, np.uint64(parents[hand]) * WIDE)
+        store_wide(scratch.reaches, hand * WIDE, reach)
+
+
+@kernel
+def evaluate_board(
+    street: StreetArrays,
+    places: Ints,
+    shown: tuple[AnyArray, AnyArray],
+    scratch: LineScratch,
+) -> None:
+    """Fill the values of the block's first node on a full board, after ``forward``.
+
+    *places* are those of the responder's hands in ``street.own``; *shown* the cards and ranks.
+    """
+    cards, num_cards = shown[0], len(scratch.sums) // len(scratch.totals)
+    for number in street.plan.summed:
+        if scratch.has[number]:
+            fill_card_sums(number, cards, scratch, num_cards)
+    for end in range(len(street.plan.ends)):
+        number = street.plan.ends[end]
+        if scratch.has[number]:
+            walk_showdown(end, number, shown, scratch, num_cards)
+    backward(street, 0, places, cards, scratch, num_cards)

@@ -1,0 +1,281 @@
+"""CFR-BR: sums against a plain recursion by hands, and what it learns where buckets are coarse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from acpcbot.cards.any_strength import strength
+from acpcbot.errors import UsageError
+from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.limit_lines.lines import FindBuckets, LimitLines, limit_lines
+from acpcbot.limit_lines.public_sampling import (
+    WEIGHT_UNIT,
+    BoardDeals,
+    PublicSamplingLearner,
+)
+from acpcbot.limit_lines.street_rooms import chance_weight
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import parse_definition
+from acpcbot.poker.hands import all_hands
+from acpcbot.random_kernels import seed_states
+from acpcbot.strategies.range_play import tabulate_policy
+from acpcbot.subgames.best_response import response_values
+from acpcbot.subgames.block_ends import end_chips
+from acpcbot.subgames.game import make_range_game
+from acpcbot.trees.betting_tree import (
+    ACTION_CHILD,
+    END_FOLDED,
+    NOBODY,
+    NODE_FIRST_ACTION,
+    NODE_NUM_ACTIONS,
+    NODE_SEAT,
+    NODE_SLOT,
+    NODE_STREET,
+)
+from acpcbot.trees.infosets import infoset_layout
+from tests.evaluation.exploitability.test_limit_responses import FOUR, GAMES, TEXT, toy_buckets
+
+NUM_BUCKETS = 7
+Vector = NDArray[np.float64]
+Rows = list[Vector]
+
+
+class PlainCFRBR:
+    """The same by recursion over the tree, with a vector over the hands at each node."""
+
+    def __init__(self, lines: LimitLines, settings: CFRBRSettings, regrets: Rows, own: Rows):
+        self.tree, self.definition, self.settings = lines.tree, lines.definition, settings
+        self.regrets, self.response_regrets = regrets, own
+        self.averages = [np.zeros_like(rows) for rows in regrets]
+        self.hands = [frozenset(hand) for hand in all_hands(self.definition).tolist()]
+        self.free = np.array([[not one & other for other in self.hands] for one in self.hands])
+        self.last = self.definition.num_streets - 1
+
+    def walk(self, cards: list[int], count: int) -> None:
+        size = self.definition.board_size(self.last - 1)
+        self.drawn, self.board = cards[size:], cards[:size]
+        left = sorted(set(self.definition.deck) - set(self.board))
+        held = 2 * self.definition.num_hole_cards
+        weight, averaging = count / WEIGHT_UNIT, count % self.settings.average_every == 0
+        for learner in range(2):
+            self.learner = learner
+            self.choices: dict[tuple[int, tuple[int, ...]], Vector] = {}
+            self.policies = self.matched(self.regrets, self.settings.tremble)
+            self.response = self.matched(self.response_regrets, 0.0)
+            self.added = [np.zeros_like(rows) for rows in self.regrets]
+            rivers = {card: 1 / (len(left) - held) for card in left}
+            reach = np.full(len(self.hands), weight)
+            self.values(0, self.board, reach, 1 - learner, rivers)
+            for rows, added in zip(self.response_regrets, self.added, strict=False):
+                rows += added
+            self.response = self.matched(self.response_regrets, 0.0)
+            self.added = [np.zeros_like(rows) for rows in self.regrets]
+            share = chance_weight(self.definition, self.last) / len(self.drawn)
+            self.values(0, self.board, reach, learner, dict.fromkeys(self.drawn, share))
+            for rows, added in zip(self.regrets, self.added, strict=True):
+                rows += added
+            if averaging:
+                self.average(0, self.board, reach)
+
+    def matched(self, regrets: Rows, tremble: float) -> Rows:
+        policies = []
+        for street, rows in enumerate(regrets):
+            found = np.zeros_like(rows)
+            slots, counts = self.tree.street_nodes(street)
+            for slot, count in zip(slots.tolist(), counts.tolist(), strict=True):
+                positive = np.maximum(rows[:, slot : slot + count], 0)
+                total = positive.sum(axis=1, keepdims=True)
+                share = np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / count)
+                found[:, slot : slot + count] = tremble + (1 - count * tremble) * share
+            policies.append(found)
+        return policies
+
+    def node(self, node: int) -> tuple[int, int, int, list[int]]:
+        row = self.tree.nodes[node]
+        first, count = int(row[NODE_FIRST_ACTION]), int(row[NODE_NUM_ACTIONS])
+        children = [int(self.tree.actions[first + choice, ACTION_CHILD]) for choice in range(count)]
+        return int(row[NODE_SEAT]), int(row[NODE_STREET]), int(row[NODE_SLOT]), children
+
+    def buckets(self, street: int, board: Sequence[int]) -> np.ndarray:
+        shown = tuple(board[: self.definition.board_size(street)])
+        return toy_buckets(self.definition, street, shown)
+
+    def left(self, street: int, board: Sequence[int]) -> NDArray[np.bool_]:
+        shown = set(board[: self.definition.board_size(street)])
+        return np.array([not shown & hand for hand in self.hands])
+
+    def policy(self, node: int, street: int, board: Sequence[int], seat: int) -> Vector:
+        """What a seat does at a node, [hand, choice]."""
+        _, _, slot, children = self.node(node)
+        if seat != self.learner and street >= self.last - 1:
+            return self.choices[node, tuple(board)]
+        policies = self.policies if seat == self.learner else self.response
+        rows = policies[street][self.buckets(street, board)]
+        return np.asarray(rows[:, slot : slot + len(children)])
+
+    def values(
+        self,
+        node: int,
+        board: Sequence[int],
+        reach: Vector,
+        responder: int,
+        rivers: dict[int, float],
+    ) -> Vector:
+        """What each hand of the responder wins behind a node against *reach*, on this board."""
+        seat, street, slot, children = self.node(node)
+        reach = reach * self.left(street, board)
+        is_own = seat == responder
+        searched = is_own and responder != self.learner and street >= self.last - 1
+        policy = np.empty(0) if searched else self.policy(node, street, board, seat)
+        won = []
+        for choice, child in enumerate(children):
+            below = reach if is_own else reach * policy[:, choice]
+            if child < 0:
+                won.append(self.ended(~child, street, board, below, responder))
+            elif self.node(child)[1] == street:
+                won.append(self.values(child, board, below, responder, rivers))
+            elif street < self.last - 1:
+                weight = chance_weight(self.definition, street + 1)
+                below = self.values(child, board, below, responder, rivers)
+                won.append(weight * below * self.left(street + 1, board))
+            else:
+                total = np.zeros(len(self.hands))
+                for card, weight in rivers.items():
+                    full = [*board, card]
+                    found = self.values(child, full, below, responder, rivers)
+                    total += weight * found * self.left(self.last, full)
+                won.append(total)
+        values: Vector = np.array(won).T
+        if searched:
+            best = values.argmax(axis=1)
+            self.choices[node, tuple(board)] = np.eye(len(children))[best]
+            expected: Vector = values.max(axis=1)
+            return expected
+        expected = ((policy if is_own else 1) * values).sum(axis=1)
+        if not is_own:
+            return expected
+        scale = self.scale(street, rivers)
+        buckets, left = self.buckets(street, board), self.left(street, board)
+        added = self.added[street][:, slot : slot + len(children)]
+        np.add.at(added, buckets[left], scale * (values - expected[:, None])[left])
+        return expected
+
+    def scale(self, street: int, rivers: dict[int, float]) -> float:
+        """Drawn last boards weigh alike, as reaches are weighed when they come there."""
+        return next(iter(rivers.values())) if street == self.last else 1.0
+
+    def ended(
+        self, end: int, street: int, board: Sequence[int], reach: Vector, responder: int
+    ) -> Vector:
+        chips = end_chips(self.tree.ends, end, responder)
+        signs = np.ones(self.free.shape)
+        if self.tree.ends[end, END_FOLDED] == NOBODY:
+            ranks = np.array(
+                [0 if hand & set(board) else strength([*hand, *board]) for hand in self.hands]
+            )
+            signs = np.sign(ranks[:, None] - ranks)
+        won: Vector = chips * (signs * self.free) @ reach
+        return won
+
+    def average(self, node: int, board: Sequence[int], reach: Vector) -> None:
+        seat, street, slot, children = self.node(node)
+        reach = reach * self.left(street, board)
+        policy = self.policy(node, street, board, seat)
+        for choice, child in enumerate(children):
+            below = reach
+            if seat == self.learner:
+                below = reach * policy[:, choice]
+                added = self.averages[street][:, slot + choice]
+                np.add.at(added, self.buckets(street, board), below)
+            if child >= 0 and self.node(child)[1] == self.last > street:
+                for card in self.drawn:
+                    self.average(child, [*board, card], below)
+            elif child >= 0:
+                self.average(child, board, below)
+
+
+def rows_of(learner: CFRBRLearner, sums: Sequence[tuple[np.ndarray, np.ndarray]]) -> Rows:
+    """Return sums by street, [bucket, slot]."""
+    lines = learner.lines
+    layout = infoset_layout(lines.tree.size, (NUM_BUCKETS,) * lines.definition.num_streets)
+    slots = learner.sums.slot_sums(sums).astype(np.float64)
+    return [layout.street_rows(slots, street) for street in range(lines.definition.num_streets)]
+
+
+@pytest.mark.parametrize("last_cards", [2, 100])
+@pytest.mark.parametrize("name", GAMES)
+def test_sums_are_those_of_a_plain_recursion(name: str, last_cards: int) -> None:
+    definition = parse_definition(GAMES[name])
+    settings = CFRBRSettings(average_every=1, last_cards=last_cards, tremble=0.01)
+    buckets = partial(toy_buckets, definition)
+    numbers = (NUM_BUCKETS,) * definition.num_streets
+    learner = CFRBRLearner(limit_lines(definition), numbers, buckets, settings)
+    generator = np.random.default_rng(4)
+    for sums in (learner.sums.regrets, learner.response_regrets):
+        for seats in sums:
+            for own in seats:
+                own[:] = generator.uniform(0.1, 1, size=own.shape)
+    plain = PlainCFRBR(
+        learner.lines,
+        settings,
+        rows_of(learner, learner.sums.regrets),
+        rows_of(learner, learner.response_regrets)[:-2],
+    )
+    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    deals = np.zeros((2, source.width), np.uint16)
+    source.fill(deals, state)
+    learner.walk(deals, state)
+    for number, cards in enumerate(deals.tolist()):
+        plain.walk(cards, number + 1)
+    for found, expected in (
+        (learner.sums.averages, plain.averages),
+        (learner.response_regrets, plain.response_regrets),
+        (learner.sums.regrets, plain.regrets),
+    ):
+        for street, (own, rows) in enumerate(zip(rows_of(learner, found), expected, strict=False)):
+            largest = np.abs(rows).max()
+            assert largest > 0
+            assert own == pytest.approx(rows, abs=2e-5 * largest), street
+
+
+def exploitability(learner: CFRBRLearner | PublicSamplingLearner, buckets: FindBuckets) -> float:
+    """What both best responses win on average from the learner's average strategy, in chips."""
+    game = make_range_game(BettingRules(learner.lines.definition).start, suits_alike=False)
+    num_buckets = (NUM_BUCKETS,) * learner.lines.definition.num_streets
+    layout = infoset_layout(learner.lines.tree.size, num_buckets)
+    table = tabulate_policy(game, layout, learner.average_strategy(), buckets)
+    return sum(response_values(game, (table, table)).values) / 2
+
+
+def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
+    """Catches responses that are none, and regrets that belong to another opponent."""
+    definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=4, hole=1))
+    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
+    numbers = (NUM_BUCKETS,) * definition.num_streets
+    settings = CFRBRSettings(last_cards=3)
+    against_itself = PublicSamplingLearner(lines, numbers, buckets)
+    against_responses = CFRBRLearner(lines, numbers, buckets, settings)
+    found = []
+    for learner, source, count in (
+        (against_itself, BoardDeals(definition, numbers), 6000),
+        (against_responses, cfr_br_deals(definition, numbers, settings), 2000),
+    ):
+        state = seed_states([(1,)])[0]
+        deals = np.zeros((count, source.width), np.uint16)
+        source.fill(deals, state)
+        learner.walk(deals, state)
+        found.append(exploitability(learner, buckets))
+    print(found)
+    assert found[1] < 0.8 * found[0]
+
+
+def test_a_last_street_of_two_cards_is_refused() -> None:
+    fields = FOUR | {"boards": "0 1 1 2"}
+    definition = parse_definition(TEXT.format(**fields, suits=2, ranks=5, hole=1))
+    with pytest.raises(UsageError, match="the last street has 2 cards"):
+        CFRBRLearner(limit_lines(definition), (1,) * 4, partial(toy_buckets, definition))

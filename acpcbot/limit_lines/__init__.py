@@ -1,6 +1,7 @@
-"""All betting lines of a limit game side by side: their layout, kernels, and a learner over them.
+"""All betting lines of a limit game side by side: their layout, kernels, and learners over them.
 
 ``lines.py`` lays the lines of each street out as lanes; ``street_kernels.py`` carries reaches and
-values through the betting of a street; ``public_sampling.py`` learns from boards that are drawn,
-with all hands at once.
+values through the betting of a street. Two learners draw boards and let all hands learn at once:
+``public_sampling.py`` against each other, ``cfr_br.py`` against best responses. Both keep their
+sums in ``lane_sums.py``; what an iteration needs of a board is in ``street_rooms.py``.
 """

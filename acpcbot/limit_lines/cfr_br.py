@@ -15,6 +15,11 @@ Each seat in turn is the learner:
 3. The response's reaches go down, on the last street for some drawn cards only, where it is found
    again; the learner's values come back, and it gets its regrets.
 
+The learner may warm up by public chance sampling, where each seat meets the other: its strategies
+are far better than uniform ones after a small part of the time. The regrets are then scaled as if
+they came from fewer iterations, so that best responses soon outweigh them: regrets of T iterations
+of weight t^alpha grow as T^(alpha + 1/2). Averages begin anew.
+
 Departures: the response's trunk tells hands apart by the learner's buckets, where the paper's tells
 all apart; so many regrets would hardly be visited. The response is one to a strategy in which each
 action has a probability of at least ``tremble``: otherwise it would be arbitrary where the learner
@@ -41,7 +46,11 @@ from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.limit_lines.lane_sums import LaneSums, SeatSums, named_arrays, seat_sums
 from acpcbot.limit_lines.learning_kernels import go_down, go_up, match_chunks
 from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines, num_hands
-from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingSettings
+from acpcbot.limit_lines.public_sampling import (
+    BoardDeals,
+    PublicSamplingLearner,
+    PublicSamplingSettings,
+)
 from acpcbot.limit_lines.response_kernels import choose_street, learn_full_boards
 from acpcbot.limit_lines.street_kernels import (
     CHOOSE,
@@ -69,11 +78,19 @@ ROUND_LENGTH = 4
 class CFRBRSettings(PublicSamplingSettings):
     """Weights of iterations, and the cards of the last street on which the learner learns.
 
-    All last cards count in the best response; *last_cards* of them, drawn, teach the learner.
+    All last cards count in the best response; *last_cards* of them, drawn, teach the learner. The
+    first *warm_up* iterations are boards of public chance sampling, which then count as
+    *warm_up_counts* iterations.
     """
 
     last_cards: Annotated[int, Meta(ge=1)] = 24
     tremble: Annotated[float, Meta(ge=0, le=0.01)] = 1e-4
+    warm_up: Annotated[int, Meta(ge=0)] = 0
+    warm_up_counts: Annotated[int, Meta(ge=1)] = 1000
+
+    def warm_up_scale(self) -> float:
+        """Return what regrets of the warm-up are multiplied with."""
+        return float((self.warm_up_counts / self.warm_up) ** (self.alpha + 0.5))
 
 
 def cfr_br_deals(
@@ -114,14 +131,20 @@ class CFRBRLearner:
         ]
         self._buckets, self._num_buckets = buckets, tuple(num_buckets)
         self._rooms: list[tuple[_Rooms, _Rooms]] = []
+        self._warm_up = PublicSamplingLearner(lines, num_buckets, buckets, self.settings, self.sums)
+        self._is_warm = np.full(1, self.settings.warm_up == 0)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Regrets and strategy sums by street and seat, and the number of iterations."""
-        return self.sums.arrays | named_arrays("response_regrets", self.response_regrets)
+        found = self.sums.arrays | named_arrays("response_regrets", self.response_regrets)
+        return {**found, "is_warm": self._is_warm}
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""
+        if not self._is_warm[0]:
+            self._warm_up.walk(deals[:, : sum(self.lines.definition.num_board_cards)], random_state)
+            return
         try:
             rooms = self._rooms.pop()
         except IndexError:  # threads take rooms that others left, or make their own
@@ -135,7 +158,15 @@ class CFRBRLearner:
         self._rooms.append(rooms)
 
     def settle(self, num_done: int) -> None:
-        """Do nothing: iterations have their weights from the start."""
+        """End the warm-up after its last iteration, at the end of a round."""
+        if not self._is_warm[0] and num_done >= self.settings.warm_up:
+            self._is_warm[0], self.sums.count[0] = True, self.settings.warm_up_counts
+            for seats in self.sums.regrets:
+                for regrets in seats:
+                    regrets *= np.float32(self.settings.warm_up_scale())
+            for seats in self.sums.averages:
+                for averages in seats:
+                    averages[:] = 0
 
     def average_strategy(self) -> NDArray[np.float64]:
         """Return the average strategy [slot], uniform where nothing was added."""

@@ -103,7 +103,10 @@ def draw_boards(deck: AnyArray, random_state: RandomState, deals: Deals) -> None
 
 
 class PublicSamplingLearner:
-    """Public chance sampling on the *lines* of a limit game; *buckets* finds those of hands."""
+    """Public chance sampling on the *lines* of a limit game; *buckets* finds those of hands.
+
+    It adds to *sums*, which are new ones by default.
+    """
 
     def __init__(
         self,
@@ -111,10 +114,11 @@ class PublicSamplingLearner:
         num_buckets: Sequence[int],
         buckets: FindBuckets,
         settings: PublicSamplingSettings | None = None,
+        sums: LaneSums | None = None,
     ) -> None:
         self.lines, self.settings = lines, settings or PublicSamplingSettings()
         self.round_length = ROUND_LENGTH
-        self.sums = LaneSums(lines, num_buckets)
+        self.sums = sums or LaneSums(lines, num_buckets)
         self._buckets, self._num_buckets = buckets, tuple(num_buckets)
         self._rooms: list[tuple[list[StreetRoom], list[StreetRoom]]] = []
 

@@ -274,6 +274,37 @@ def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
     assert found[1] < 0.8 * found[0]
 
 
+def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
+    """Catches a warm-up that never ends, or whose averages or weights stay."""
+    definition = parse_definition(GAMES["one card"])
+    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
+    numbers = (NUM_BUCKETS,) * definition.num_streets
+    settings = CFRBRSettings(warm_up=8, warm_up_counts=2, average_every=1, last_cards=2)
+    learner = CFRBRLearner(lines, numbers, buckets, settings)
+    plain = PublicSamplingLearner(lines, numbers, buckets, settings)
+    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    deals = np.zeros((8, source.width), np.uint16)
+    source.fill(deals, state)
+    plain.walk(deals[:, :3], state)
+    learner.walk(deals[:4], state)
+    learner.settle(4)
+    assert learner.sums.count[0] == 4
+    assert not learner.arrays["is_warm"][0]
+    learner.walk(deals[4:], state)
+    learner.settle(8)
+    assert learner.sums.count[0] == 2
+    assert learner.arrays["is_warm"][0]
+    for seats, expected in zip(learner.sums.regrets, plain.sums.regrets, strict=True):
+        for own, other in zip(seats, expected, strict=True):
+            assert np.abs(other).max() > 0
+            assert own == pytest.approx(other / 8, rel=1e-6)
+    assert not any(own.any() for seats in learner.sums.averages for own in seats)
+    learner.walk(deals[:2], state)
+    learner.settle(16)
+    assert learner.sums.count[0] == 4
+    assert all(own.any() for seats in learner.response_regrets for own in seats)
+
+
 def test_a_last_street_of_two_cards_is_refused() -> None:
     fields = FOUR | {"boards": "0 1 1 2"}
     definition = parse_definition(TEXT.format(**fields, suits=2, ranks=5, hole=1))

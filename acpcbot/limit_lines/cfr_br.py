@@ -16,9 +16,11 @@ Each seat in turn is the learner:
    again; the learner's values come back, and it gets its regrets.
 
 The learner may warm up by public chance sampling, where each seat meets the other: its strategies
-are far better than uniform ones after a small part of the time. The regrets are then scaled as if
-they came from fewer iterations, so that best responses soon outweigh them: regrets of T iterations
-of weight t^alpha grow as T^(alpha + 1/2). Averages begin anew.
+are far better than uniform ones after a small part of the time. In the trunk learning then goes on
+from there, for both: an iteration shows a single board before the last two streets, so that the
+trunk needs many of them. On the last two streets regrets are scaled as if they came from fewer
+iterations, so that best responses soon outweigh them, and averages begin anew. Regrets of T
+iterations of weight t^alpha grow as T^(alpha + 1/2).
 
 Departures: the response's trunk tells hands apart by the learner's buckets, where the paper's tells
 all apart; so many regrets would hardly be visited. The response is one to a strategy in which each
@@ -79,18 +81,14 @@ class CFRBRSettings(PublicSamplingSettings):
     """Weights of iterations, and the cards of the last street on which the learner learns.
 
     All last cards count in the best response; *last_cards* of them, drawn, teach the learner. The
-    first *warm_up* iterations are boards of public chance sampling, which then count as
-    *warm_up_counts* iterations.
+    first *warm_up* iterations are boards of public chance sampling, which on the last two streets
+    then count as *warm_up_counts* iterations.
     """
 
     last_cards: Annotated[int, Meta(ge=1)] = 24
     tremble: Annotated[float, Meta(ge=0, le=0.01)] = 1e-4
     warm_up: Annotated[int, Meta(ge=0)] = 0
     warm_up_counts: Annotated[int, Meta(ge=1)] = 1000
-
-    def warm_up_scale(self) -> float:
-        """Return what regrets of the warm-up are multiplied with."""
-        return float((self.warm_up_counts / self.warm_up) ** (self.alpha + 0.5))
 
 
 def cfr_br_deals(
@@ -159,14 +157,21 @@ class CFRBRLearner:
 
     def settle(self, num_done: int) -> None:
         """End the warm-up after its last iteration, at the end of a round."""
-        if not self._is_warm[0] and num_done >= self.settings.warm_up:
-            self._is_warm[0], self.sums.count[0] = True, self.settings.warm_up_counts
-            for seats in self.sums.regrets:
-                for regrets in seats:
-                    regrets *= np.float32(self.settings.warm_up_scale())
-            for seats in self.sums.averages:
-                for averages in seats:
-                    averages[:] = 0
+        settings, trunk = self.settings, len(self.response_regrets)
+        if self._is_warm[0] or num_done < settings.warm_up:
+            return
+        # Iterations now weigh less than those of the warm-up, and so do the sums that go on.
+        share = settings.warm_up_counts / settings.warm_up
+        for street, (regrets, averages) in enumerate(
+            zip(self.sums.regrets, self.sums.averages, strict=True)
+        ):
+            is_trunk = street < trunk
+            for seat in range(NUM_SEATS):
+                regrets[seat][:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
+                averages[seat][:] *= np.float32(share**settings.gamma * is_trunk)
+                if is_trunk:
+                    self.response_regrets[street][seat][:] = regrets[seat]
+        self._is_warm[0], self.sums.count[0] = True, settings.warm_up_counts
 
     def average_strategy(self) -> NDArray[np.float64]:
         """Return the average strategy [slot], uniform where nothing was added."""

@@ -294,15 +294,22 @@ def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
     learner.settle(8)
     assert learner.sums.count[0] == 2
     assert learner.arrays["is_warm"][0]
-    for seats, expected in zip(learner.sums.regrets, plain.sums.regrets, strict=True):
-        for own, other in zip(seats, expected, strict=True):
-            assert np.abs(other).max() > 0
-            assert own == pytest.approx(other / 8, rel=1e-6)
-    assert not any(own.any() for seats in learner.sums.averages for own in seats)
+    for street in range(4):
+        for seat in range(2):
+            regrets, averages = plain.sums.regrets[street][seat], plain.sums.averages[street][seat]
+            assert np.abs(regrets).max() > 0
+            assert averages.any()
+            share = 1 / 4 if street < 2 else 1 / 8
+            assert learner.sums.regrets[street][seat] == pytest.approx(regrets * share, rel=1e-6)
+            share = 1 / 4 if street < 2 else 0
+            assert learner.sums.averages[street][seat] == pytest.approx(averages * share, rel=1e-6)
+            if street < 2:
+                response = learner.response_regrets[street][seat]
+                assert response == pytest.approx(regrets / 4, rel=1e-6)
     learner.walk(deals[:2], state)
     learner.settle(16)
     assert learner.sums.count[0] == 4
-    assert all(own.any() for seats in learner.response_regrets for own in seats)
+    assert all(own.any() for seats in learner.sums.averages for own in seats)
 
 
 def test_a_last_street_of_two_cards_is_refused() -> None:

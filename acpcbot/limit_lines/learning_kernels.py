@@ -11,17 +11,18 @@ import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel
-from acpcbot.limit_lines.lines import BlockPlan
 from acpcbot.limit_lines.street_kernels import (
     WIDE,
     ZERO,
     LineScratch,
     StreetArrays,
     backward,
+    enter_board,
     fill_card_sums,
     forward,
     has_any,
-    walk_showdown,
+    leave_board,
+    value_full_board,
 )
 from acpcbot.subgames.vectors import clear_vector
 from acpcbot.wide_lanes import WIDTH, if_positive, larger, load_wide, spread, store_wide, wide_zeros
@@ -197,31 +198,31 @@ def go_up(
         scratch = chunk_scratch(rooms, chunk)
         for number in street.plan.summed:
             fill_card_sums(number, cards, scratch, num_cards)
-        learn_chunk(street, chunk, local, buckets, nodes, cards, scratch, num_cards, regrets[chunk])
+        gains = street.gains[chunk]
+        clear_places(gains, len(buckets), street.num_own)
+        backward(street, chunk, local, cards, scratch, num_cards)
+        add_regrets(gains, street.own[chunk], buckets, nodes, street.num_own, regrets[chunk])
 
 
 @kernel
-def learn_chunk(
-    street: StreetArrays,
-    chunk: int,
-    local: Ints,
-    buckets: Ints,
-    nodes: Ints,
-    cards: AnyArray,
-    scratch: LineScratch,
-    num_cards: int,
-    regrets: AnyArray,
-) -> None:
-    """Carry values backward through a block, and add the regrets of its chunk."""
-    gains = street.gains[chunk]
-    clear_places(gains, len(buckets), street.num_own)
-    backward(street, chunk, local, cards, scratch, num_cards)
-    add_regrets(gains, street.own[chunk], buckets, nodes, street.num_own, regrets)
+def one_chunk(
+    street: StreetArrays, chunk: int, policy: AnyArray, own: AnyArray, mode: int
+) -> StreetArrays:
+    """Return the arrays of one chunk with other strategies, as chunk 0."""
+    return StreetArrays(
+        street.plan,
+        street.chips[chunk : chunk + 1],
+        policy,
+        own,
+        street.num_slots,
+        street.num_own,
+        mode,
+        street.gains,
+    )
 
 
 @kernel
 def learn_last_street(
-    plan: BlockPlan,
     street: StreetArrays,
     hands: tuple[Ints, Ints],
     nodes: tuple[Ints, Ints],
@@ -244,7 +245,6 @@ def learn_last_street(
     parents, cards, ranks = board
     reaches, ends = above
     num_chunks = len(reaches)
-    num_cards = len(scratch.sums) // len(scratch.totals)
     policy, own, gains = street.policy, street.own, street.gains
     for chunk in range(len(ends) * num_chunks):
         end, lane_chunk = chunk // num_chunks, chunk % num_chunks
@@ -253,32 +253,12 @@ def learn_last_street(
             continue
         match_regrets(regrets[0][chunk], buckets, nodes[0], street.num_slots, policy[0])
         match_regrets(regrets[1][chunk], buckets, nodes[1], street.num_own, own[0])
-        one = StreetArrays(
-            plan,
-            street.chips[chunk : chunk + 1],
-            policy,
-            own,
-            street.num_slots,
-            street.num_own,
-            street.mode,
-            gains,
-        )
-        for hand in range(np.uint64(len(parents))):
-            reach = load_wide(source, np.uint64(parents[hand]) * WIDE)
-            store_wide(scratch.reaches, hand * WIDE, reach)
+        one = one_chunk(street, chunk, policy, own, street.mode)
+        enter_board(source, parents, 1.0, scratch)
         forward(one, 0, local, scratch)
         if weights[0] > 0:
             add_averages(one, hands, scratch, weights[0], gains[0], averages[chunk])
-        for number in plan.summed:
-            if scratch.has[number]:
-                fill_card_sums(number, cards, scratch, num_cards)
-        for shown in range(len(plan.ends)):
-            number = plan.ends[shown]
-            if scratch.has[number]:
-                walk_showdown(shown, number, (cards, ranks), scratch, num_cards)
-        learn_chunk(one, 0, local, buckets, nodes[1], cards, scratch, num_cards, regrets[1][chunk])
-        weight = spread(target, weights[1])
-        for hand in range(np.uint64(len(parents))):
-            place = np.uint64(parents[hand]) * WIDE
-            value = load_wide(target, place) + weight * load_wide(scratch.root, hand * WIDE)
-            store_wide(target, place, value)
+        clear_places(gains[0], len(buckets), street.num_own)
+        value_full_board(one, 0, local, (cards, ranks), scratch)
+        add_regrets(gains[0], own[0], buckets, nodes[1], street.num_own, regrets[1][chunk])
+        leave_board(scratch, parents, weights[1], target)

@@ -188,7 +188,6 @@ class PublicSamplingLearner:
                 )
         room, own, above = rooms[last], hands[last], rooms[last - 1]
         learn_last_street(
-            room.arrays.plan,
             room.arrays,
             (own.local, own.buckets),
             (room.nodes[other], room.nodes[learner]),

@@ -12,20 +12,22 @@ from acpcbot.limit_lines.learning_kernels import (
     chunk_scratch,
     clear_places,
     collect_reaches,
+    one_chunk,
 )
 from acpcbot.limit_lines.street_kernels import (
     CHOOSE,
-    WIDE,
     LineScratch,
     StreetArrays,
     backward,
+    enter_board,
     fill_card_sums,
     forward,
     has_any,
-    walk_showdown,
+    leave_board,
+    value_full_board,
 )
 from acpcbot.trees.board_tree import BoardArrays
-from acpcbot.wide_lanes import load_wide, spread, store_wide
+from acpcbot.wide_lanes import WIDTH
 
 
 @kernel
@@ -72,7 +74,7 @@ def learn_full_boards(
     # what is learnt on all boards is added to the regrets at once.
     mine, my_ends, theirs, their_ends = above
     num_chunks, offset = len(mine), boards.first_row[1]
-    buckets = np.arange(len(regrets[0]) // (learner.num_own * np.int64(WIDE)))
+    buckets = np.arange(len(regrets[0]) // (learner.num_own * WIDTH))
     for chunk in range(len(my_ends) * num_chunks):
         end, lane_chunk = chunk // num_chunks, chunk % num_chunks
         reach, source = mine[lane_chunk, my_ends[end]], theirs[lane_chunk, their_ends[end]]
@@ -95,66 +97,15 @@ def learn_full_boards(
                 collect_reaches(best, held, scratch, room)
             if not learns:
                 continue
-            cards, places = boards.cards[first:last], np.arange(len(held))
-            shown = cards, boards.ranks[first:last]
-            evaluate_board(best, places, shown, scratch)
+            places = np.arange(len(held))
+            shown = boards.cards[first:last], boards.ranks[first:last]
+            value_full_board(best, 0, places, shown, scratch)
             scratch = scratches[1]
             enter_board(source, parents, weights[1], scratch)
             forward(met, 0, places, scratch)
-            evaluate_board(met, held, shown, scratch)
-            for hand in range(np.uint64(len(parents))):
-                place = np.uint64(parents[hand]) * WIDE
-                value = load_wide(target, place) + load_wide(scratch.root, hand * WIDE)
-                store_wide(target, place, value)
+            value_full_board(met, 0, held, shown, scratch)
+            leave_board(scratch, parents, 1.0, target)
         if learns:
             add_regrets(learner.gains[0], own[0], buckets, nodes, learner.num_own, regrets[chunk])
         if averages_reach:
             add_places(room, buckets, learner.num_own, weights[0], averages[chunk])
-
-
-@kernel
-def one_chunk(
-    street: StreetArrays, chunk: int, policy: AnyArray, own: AnyArray, mode: int
-) -> StreetArrays:
-    """Return the arrays of one chunk with other strategies, as chunk 0."""
-    return StreetArrays(
-        street.plan,
-        street.chips[chunk : chunk + 1],
-        policy,
-        own,
-        street.num_slots,
-        street.num_own,
-        mode,
-        street.gains,
-    )
-
-
-@kernel
-def enter_board(source: AnyArray, parents: AnyArray, weight: float, scratch: LineScratch) -> None:
-    """Fill the reaches of class 0 on a board from *source* [hand above * lane]."""
-    scale = spread(source, weight)
-    for hand in range(np.uint64(len(parents))):
-        reach = scale * load_wide(source, np.uint64(parents[hand]) * WIDE)
-        store_wide(scratch.reaches, hand * WIDE, reach)
-
-
-@kernel
-def evaluate_board(
-    street: StreetArrays,
-    places: Ints,
-    shown: tuple[AnyArray, AnyArray],
-    scratch: LineScratch,
-) -> None:
-    """Fill the values of the block's first node on a full board, after ``forward``.
-
-    *places* are those of the responder's hands in ``street.own``; *shown* the cards and ranks.
-    """
-    cards, num_cards = shown[0], len(scratch.sums) // len(scratch.totals)
-    for number in street.plan.summed:
-        if scratch.has[number]:
-            fill_card_sums(number, cards, scratch, num_cards)
-    for end in range(len(street.plan.ends)):
-        number = street.plan.ends[end]
-        if scratch.has[number]:
-            walk_showdown(end, number, shown, scratch, num_cards)
-    backward(street, 0, places, cards, scratch, num_cards)

@@ -292,6 +292,48 @@ def has_any(vector: AnyArray) -> bool:
 
 
 @kernel
+def enter_board(source: AnyArray, parents: AnyArray, weight: float, scratch: LineScratch) -> None:
+    """Fill the reaches of class 0 on a board: *weight* times *source* [hand above * lane]."""
+    scale = spread(source, weight)
+    for hand in range(np.uint64(len(parents))):
+        reach = scale * load_wide(source, np.uint64(parents[hand]) * WIDE)
+        store_wide(scratch.reaches, hand * WIDE, reach)
+
+
+@kernel
+def leave_board(scratch: LineScratch, parents: AnyArray, weight: float, target: AnyArray) -> None:
+    """Add *weight* times the values of the block's first node to *target* [hand above * lane]."""
+    scale = spread(target, weight)
+    for hand in range(np.uint64(len(parents))):
+        place = np.uint64(parents[hand]) * WIDE
+        value = load_wide(target, place) + scale * load_wide(scratch.root, hand * WIDE)
+        store_wide(target, place, value)
+
+
+@kernel
+def value_full_board(
+    street: StreetArrays,
+    chunk: int,
+    buckets: Ints,
+    shown: tuple[AnyArray, AnyArray],
+    scratch: LineScratch,
+) -> None:
+    """Fill the values of the block's first node on a full board, after ``forward``.
+
+    *buckets* are those of the responder's hands; *shown* the cards and the ranks of all hands.
+    """
+    cards, num_cards = shown[0], len(scratch.sums) // len(scratch.totals)
+    for number in street.plan.summed:
+        if scratch.has[number]:
+            fill_card_sums(number, cards, scratch, num_cards)
+    for end in range(len(street.plan.ends)):
+        number = street.plan.ends[end]
+        if scratch.has[number]:
+            walk_showdown(end, number, shown, scratch, num_cards)
+    backward(street, chunk, buckets, cards, scratch, num_cards)
+
+
+@kernel
 def add_full_boards(
     street: StreetArrays,
     boards: BoardArrays,
@@ -309,7 +351,6 @@ def add_full_boards(
     # Chunks outside, boards inside: a chunk's part of the strategy stays in the second cache.
     reaches, ends = above
     num_chunks, offset = len(reaches), boards.first_row[children[0]]
-    num_cards = len(scratch.sums) // len(scratch.totals)
     for chunk in range(len(ends) * num_chunks):
         end, lane_chunk = chunk // num_chunks, chunk % num_chunks
         source, target = reaches[lane_chunk, ends[end]], sums[lane_chunk, end]
@@ -317,29 +358,19 @@ def add_full_boards(
             continue
         for board in range(children[0], children[1]):
             first, last = boards.first_row[board], boards.first_row[board + 1]
-            parents, cards = boards.parents[first:last], boards.cards[first:last]
+            parents, shown = (
+                boards.parents[first:last],
+                (
+                    boards.cards[first:last],
+                    boards.ranks[first:last],
+                ),
+            )
             buckets = rows[first - offset : last - offset]
-            for hand in range(np.uint64(len(parents))):
-                reach = load_wide(source, np.uint64(parents[hand]) * WIDE)
-                store_wide(scratch.reaches, hand * WIDE, reach)
+            enter_board(source, parents, 1.0, scratch)
             forward(street, chunk, buckets, scratch)
-            if not scratch.has[0]:
-                continue
-            for number in street.plan.summed:
-                if scratch.has[number]:
-                    fill_card_sums(number, cards, scratch, num_cards)
-            for own in range(len(street.plan.ends)):
-                number = street.plan.ends[own]
-                if scratch.has[number]:
-                    walk_showdown(
-                        own, number, (cards, boards.ranks[first:last]), scratch, num_cards
-                    )
-            backward(street, chunk, buckets, cards, scratch, num_cards)
-            weight = spread(target, boards.weights[board])
-            for hand in range(np.uint64(len(parents))):
-                place = np.uint64(parents[hand]) * WIDE
-                value = load_wide(target, place) + weight * load_wide(scratch.root, hand * WIDE)
-                store_wide(target, place, value)
+            if scratch.has[0]:
+                value_full_board(street, chunk, buckets, shown, scratch)
+                leave_board(scratch, parents, boards.weights[board], target)
 
 
 @kernel

@@ -18,9 +18,9 @@ Each seat in turn is the learner:
 The learner may warm up by public chance sampling, where each seat meets the other: its strategies
 are far better than uniform ones after a small part of the time. In the trunk learning then goes on
 from there, for both: an iteration shows a single board before the last two streets, so that the
-trunk needs many of them. On the last two streets regrets are scaled as if they came from fewer
-iterations, so that best responses soon outweigh them, and averages begin anew. Regrets of T
-iterations of weight t^alpha grow as T^(alpha + 1/2).
+trunk needs many of them. On the last two streets sums are scaled as if they came from fewer
+iterations, so that those against best responses soon outweigh them: of T iterations regrets grow as
+T^(alpha + 1/2), averages as T^(gamma + 1).
 
 Departures: the response's trunk tells hands apart by the learner's buckets, where the paper's tells
 all apart; so many regrets would hardly be visited. The response is one to a strategy in which each
@@ -88,7 +88,7 @@ class CFRBRSettings(PublicSamplingSettings):
     last_cards: Annotated[int, Meta(ge=1)] = 24
     tremble: Annotated[float, Meta(ge=0, le=0.01)] = 1e-4
     warm_up: Annotated[int, Meta(ge=0)] = 0
-    warm_up_counts: Annotated[int, Meta(ge=1)] = 1000
+    warm_up_counts: Annotated[int, Meta(ge=1)] = 5000
 
 
 def cfr_br_deals(
@@ -168,7 +168,7 @@ class CFRBRLearner:
             is_trunk = street < trunk
             for seat in range(NUM_SEATS):
                 regrets[seat][:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
-                averages[seat][:] *= np.float32(share**settings.gamma * is_trunk)
+                averages[seat][:] *= np.float32(share ** (settings.gamma + (not is_trunk)))
                 if is_trunk:
                     self.response_regrets[street][seat][:] = regrets[seat]
         self._is_warm[0], self.sums.count[0] = True, settings.warm_up_counts

@@ -301,7 +301,7 @@ def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
             assert averages.any()
             share = 1 / 4 if street < 2 else 1 / 8
             assert learner.sums.regrets[street][seat] == pytest.approx(regrets * share, rel=1e-6)
-            share = 1 / 4 if street < 2 else 0
+            share = 1 / 4 if street < 2 else 1 / 16
             assert learner.sums.averages[street][seat] == pytest.approx(averages * share, rel=1e-6)
             if street < 2:
                 response = learner.response_regrets[street][seat]

@@ -30,18 +30,18 @@ from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.limit_lines.lane_sums import LaneSums
-from acpcbot.limit_lines.learning_kernels import (
-    go_down,
-    go_up,
-    learn_last_street,
-    match_chunks,
-)
+from acpcbot.limit_lines.learning_kernels import learn_last_street
 from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines, num_hands
-from acpcbot.limit_lines.street_kernels import LEARN, enter_street, leave_street
+from acpcbot.limit_lines.street_kernels import LEARN
 from acpcbot.limit_lines.street_rooms import BoardHands, StreetRoom, board_hands, make_room
+from acpcbot.limit_lines.street_walks import (
+    carry_down,
+    carry_up,
+    match_opponents,
+    match_responders,
+)
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import below
-from acpcbot.wide_lanes import WIDTH
 
 MAX_EXPONENT = 10
 ROUND_LENGTH = 256
@@ -162,58 +162,23 @@ class PublicSamplingLearner:
         learner: int,
         weights: tuple[float, float],
     ) -> None:
-        other, last = 1 - learner, len(hands) - 1
+        other, last, lines = 1 - learner, len(hands) - 1, self.lines
         regrets, averages = self.sums.regrets, self.sums.averages
-        weight, averaging = weights
-        rooms[0].reaches[:, 0] = 0
-        rooms[0].reaches[0, 0, ::WIDTH] = weight
-        for street in range(last):
-            room, own = rooms[street], hands[street]
-            arrays, buckets = room.arrays, own.buckets
-            match_chunks(
-                regrets[street][other], buckets, room.nodes[other], arrays.num_slots, arrays.policy
-            )
-            match_chunks(
-                regrets[street][learner], buckets, room.nodes[learner], arrays.num_own, arrays.own
-            )
-            go_down(arrays, (own.local, buckets), averaging, averages[street][other], room.scratch)
-            room.sums[:] = 0
-            if street + 1 < last:
-                enter_street(
-                    self.lines.streets[street + 1].source,
-                    room.arrays.plan.ends,
-                    hands[street + 1].parents,
-                    room.reaches,
-                    rooms[street + 1].reaches[:, 0],
-                )
-        room, own, above = rooms[last], hands[last], rooms[last - 1]
+        above, places = hands[:last], [own.local for own in hands[:last]]
+        match_opponents(rooms, above, other, regrets)
+        match_responders(rooms, above, learner, regrets)
+        carry_down(lines, rooms, above, places, weights, [seats[other] for seats in averages])
+        room, own, before = rooms[last], hands[last], rooms[last - 1]
         learn_last_street(
             room.arrays,
             (own.local, own.buckets),
             (room.nodes[other], room.nodes[learner]),
             (own.parents, own.cards, own.ranks),
-            (above.reaches, above.arrays.plan.ends),
-            (averaging, own.weight),
+            (before.reaches, before.arrays.plan.ends),
+            (weights[1], own.weight),
             (regrets[last][other], regrets[last][learner]),
             averages[last][other],
             room.first,
-            above.sums,
+            before.sums,
         )
-        for street in range(last - 1, -1, -1):
-            room, own = rooms[street], hands[street]
-            go_up(
-                room.arrays,
-                (own.local, own.buckets),
-                room.nodes[learner],
-                own.cards,
-                regrets[street][learner],
-                room.scratch,
-            )
-            if street:
-                leave_street(
-                    self.lines.streets[street].source,
-                    own.parents,
-                    own.weight,
-                    room.scratch.root,
-                    rooms[street - 1].sums,
-                )
+        carry_up(lines, rooms, above, learner, regrets)

@@ -7,11 +7,13 @@ import numpy as np
 from acpcbot.arrays import AnyArray, Ints
 from acpcbot.jit import kernel
 from acpcbot.limit_lines.learning_kernels import (
+    add_averages,
     add_places,
     add_regrets,
     chunk_scratch,
     clear_places,
     collect_reaches,
+    match_regrets,
     one_chunk,
 )
 from acpcbot.limit_lines.street_kernels import (
@@ -109,3 +111,57 @@ def learn_full_boards(
             add_regrets(learner.gains[0], own[0], buckets, nodes, learner.num_own, regrets[chunk])
         if averages_reach:
             add_places(room, buckets, learner.num_own, weights[0], averages[chunk])
+
+
+@kernel
+def meet_last_street(
+    response: StreetArrays,
+    learner: StreetArrays,
+    hands: tuple[Ints, Ints],
+    board: tuple[AnyArray, AnyArray, AnyArray],
+    above: tuple[AnyArray, Ints, AnyArray, Ints],
+    nodes: Ints,
+    weights: tuple[float, float, float],
+    regrets: AnyArray,
+    averages: AnyArray,
+    scratches: tuple[LineScratch, LineScratch],
+    sums: tuple[AnyArray, AnyArray],
+) -> None:
+    """Let the learner meet its best response on one full board, chunk by chunk.
+
+    The values of the response and of the learner are added to *sums* [chunk above, end, ...].
+    ``response`` and ``learner`` have one chunk of strategies: the learner's by the buckets of the
+    board, *hands* as in ``learn_last_street``, and the response's by hands. *board* is the parents,
+    cards and ranks of its hands, weakest first; *above* as in ``learn_full_boards``; *weights* those
+    of averages and of the board, and the learner's least probability.
+    """
+    # Chunk after chunk: the strategies, gains and vectors of one stay in the second cache. The
+    # response's reaches above are known before its values are: it learns there, by regrets.
+    local, buckets = hands
+    parents, shown = board[0], (board[1], board[2])
+    mine, my_ends, theirs, their_ends = above
+    num_chunks, places = len(mine), np.arange(len(parents))
+    own, choices, gains = learner.own, response.own, learner.gains
+    for chunk in range(len(my_ends) * num_chunks):
+        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+        reach, source = mine[lane_chunk, my_ends[end]], theirs[lane_chunk, their_ends[end]]
+        if not has_any(reach):
+            continue
+        match_regrets(regrets[chunk], buckets, nodes, learner.num_own, own[0], weights[2])
+        best = one_chunk(response, chunk, own, choices, CHOOSE)
+        scratch = scratches[0]
+        enter_board(reach, parents, 1.0, scratch)
+        forward(best, 0, local, scratch)
+        if weights[0] > 0:
+            add_averages(best, hands, scratch, weights[0], gains[0], averages[chunk])
+        value_full_board(best, 0, places, shown, scratch)
+        leave_board(scratch, parents, weights[1], sums[0][lane_chunk, end])
+        if has_any(source):
+            met = one_chunk(learner, chunk, choices, own, learner.mode)
+            scratch = scratches[1]
+            enter_board(source, parents, 1.0, scratch)
+            forward(met, 0, places, scratch)
+            clear_places(gains[0], len(buckets), learner.num_own)
+            value_full_board(met, 0, local, shown, scratch)
+            leave_board(scratch, parents, weights[1], sums[1][lane_chunk, end])
+            add_regrets(gains[0], own[0], buckets, nodes, learner.num_own, regrets[chunk])

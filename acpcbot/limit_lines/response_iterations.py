@@ -1,0 +1,293 @@
+"""Iterations of CFR-BR: with responses that are best ones on the last street, or on the last two.
+
+Both let one seat learn on a board, from what cards are drawn to the regrets. The response learns on
+the streets before, the *trunk*, by regret matching with the learner's buckets.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from acpcbot.aligned_arrays import aligned_zeros
+from acpcbot.arrays import AnyArray, Ints
+from acpcbot.limit_lines.lane_sums import LaneSums, SeatSums, seat_sums
+from acpcbot.limit_lines.learning_kernels import match_chunks
+from acpcbot.limit_lines.lines import FindBuckets, num_hands
+from acpcbot.limit_lines.response_kernels import (
+    choose_street,
+    learn_full_boards,
+    meet_last_street,
+)
+from acpcbot.limit_lines.street_kernels import CHOOSE, LEARN, RESPOND, add_full_boards
+from acpcbot.limit_lines.street_rooms import (
+    BoardHands,
+    StreetRoom,
+    board_hands,
+    chance_weight,
+    make_room,
+)
+from acpcbot.limit_lines.street_walks import (
+    carry_down,
+    carry_up,
+    hand_places,
+    leave,
+    match_opponents,
+    match_responders,
+)
+from acpcbot.trees.board_tree import BoardTree, build_board_tree, no_changes
+from acpcbot.wide_lanes import WIDTH
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResponseRooms:
+    """Room of a thread for one learner; the rooms of a street share the strategies.
+
+    ``responses``  by street: the response is the responder, the learner its opponent
+    ``learners``   by street: the other way round
+    """
+
+    responses: list[StreetRoom]
+    learners: list[StreetRoom]
+
+
+class ResponseIterations(ABC):
+    """How a learner meets responses: *sums* are its own; *num_buckets* and *buckets* of its hands.
+
+    No action of the learner has less than *tremble*. ``regrets`` are those of the response in the
+    trunk: what seat 0 learns there is for learner 1.
+    """
+
+    num_streets: int
+    """The streets on which responses are best ones."""
+
+    def __init__(
+        self, sums: LaneSums, num_buckets: Sequence[int], buckets: FindBuckets, tremble: float
+    ) -> None:
+        self.sums, self.lines, self.tremble = sums, sums.lines, tremble
+        self.num_buckets, self.buckets = tuple(num_buckets), buckets
+        self.definition = sums.lines.definition
+        self.last = self.definition.num_streets - 1
+        self.regrets: list[SeatSums] = [
+            seat_sums(self.lines, street, num_buckets[street])
+            for street in range(self.definition.num_streets - self.num_streets)
+        ]
+
+    @abstractmethod
+    def make_rooms(self, learner: int) -> Any:
+        """Return room for iterations of a *learner*."""
+
+    @abstractmethod
+    def deal(self, cards: Sequence[int]) -> Any:
+        """Return what an iteration shows of drawn *cards*."""
+
+    @abstractmethod
+    def learn(self, rooms: Any, dealt: Any, learner: int, weights: tuple[float, float]) -> None:
+        """Let a *learner* learn; *weights* are those of reaches, and of averages on top of that."""
+
+    def _shared_rooms(self, learner: int, streets: range) -> ResponseRooms:
+        """Return rooms of *streets*, in which responses have strategies by hand after the trunk."""
+        responses, learners = [], []
+        for street in streets:
+            own, hands = self.lines.streets[street], num_hands(self.definition, street)
+            places = min(self.num_buckets[street], hands)
+            theirs, mode = (places, LEARN) if street < len(self.regrets) else (hands, CHOOSE)
+            response = make_room(self.definition, own, street, 1 - learner, mode, (places, theirs))
+            room = make_room(self.definition, own, street, learner, LEARN, (theirs, places))
+            arrays = room.arrays._replace(policy=response.arrays.own, own=response.arrays.policy)
+            responses.append(response)
+            learners.append(replace(room, arrays=arrays))
+        return ResponseRooms(responses, learners)
+
+    def _averages(self, learner: int) -> list[AnyArray]:
+        return [seats[learner] for seats in self.sums.averages]
+
+
+class LastStreetResponses(ResponseIterations):
+    """Best responses on the last street of one drawn board: quick, and all boards are new ones."""
+
+    num_streets = 1
+
+    def make_rooms(self, learner: int) -> ResponseRooms:
+        """Return room for iterations of a *learner*."""
+        return self._shared_rooms(learner, range(self.last + 1))
+
+    def deal(self, cards: Sequence[int]) -> list[BoardHands]:
+        """Return the hands on each street of a board."""
+        whole = cards[: self.definition.board_size(self.last)]
+        return board_hands(self.definition, self.buckets, whole)
+
+    def learn(
+        self,
+        rooms: ResponseRooms,
+        dealt: list[BoardHands],
+        learner: int,
+        weights: tuple[float, float],
+    ) -> None:
+        """Let a *learner* learn."""
+        # What the response does before the last street follows from its regrets, so both seats'
+        # reaches can go down before anything is valued.
+        last, own, lines = self.last, self.sums.regrets, self.lines
+        hands, board = dealt[:last], dealt[last]
+        places = [found.local for found in hands]
+        match_opponents(rooms.responses, hands, learner, own, self.tremble)
+        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        averages = self._averages(learner)
+        carry_down(lines, rooms.responses, hands, places, weights, averages)
+        carry_down(lines, rooms.learners, hands, places, (weights[0], 0.0), averages)
+        response, room = rooms.responses[last], rooms.learners[last]
+        mine, theirs = rooms.responses[last - 1], rooms.learners[last - 1]
+        meet_last_street(
+            response.arrays,
+            room.arrays,
+            (board.local, board.buckets),
+            (board.parents, board.cards, board.ranks),
+            (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
+            room.nodes[learner],
+            (weights[1], board.weight, self.tremble),
+            own[last][learner],
+            averages[last],
+            (response.first, room.first),
+            (mine.sums, theirs.sums),
+        )
+        carry_up(lines, rooms.responses, hands, 1 - learner, self.regrets)
+        carry_up(lines, rooms.learners, hands, learner, own)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LastTwoRooms(ResponseRooms):
+    """The rooms of the last street have the learner's strategies for all buckets.
+
+    ``choices`` are the best responses of a chunk on a full board, ``reached`` the learner's reaches
+    there by buckets.
+    """
+
+    choices: AnyArray
+    reached: AnyArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LastTwoBoards:
+    """A board before the last street, and those that follow it.
+
+    ``hands``    by street up to the drawn board
+    ``buckets``  of the hands of all boards that follow, as their rows are ordered
+    ``drawn``    the boards on which the learner learns
+    """
+
+    hands: list[BoardHands]
+    boards: BoardTree
+    buckets: Ints
+    drawn: Ints
+
+
+class LastTwoStreetsResponses(ResponseIterations):
+    """Best responses on the last two streets, by all cards that can follow a drawn board.
+
+    The learner learns on some of them.
+    """
+
+    num_streets = 2
+
+    def make_rooms(self, learner: int) -> LastTwoRooms:
+        """Return room for iterations of a *learner*."""
+        rooms, last = self._shared_rooms(learner, range(self.last)), self.last
+        own, hands = self.lines.streets[last], num_hands(self.definition, last)
+        response = make_room(self.definition, own, last, 1 - learner, RESPOND, (0, hands))
+        room = make_room(self.definition, own, last, learner, LEARN, (0, self.num_buckets[last]))
+        length = self.num_buckets[last] * len(own.slots[learner]) * WIDTH
+        strategy = aligned_zeros(own.num_chunks * length, np.float32).reshape(own.num_chunks, -1)
+        nothing = np.zeros((own.num_chunks, 0), np.float32)
+        arrays = response.arrays._replace(policy=strategy, own=nothing, gains=nothing)
+        return LastTwoRooms(
+            [*rooms.responses, replace(response, arrays=arrays)],
+            [*rooms.learners, replace(room, arrays=room.arrays._replace(own=strategy))],
+            response.arrays.own,
+            aligned_zeros(length, np.float32),
+        )
+
+    def deal(self, cards: Sequence[int]) -> LastTwoBoards:
+        """Return the drawn board and all that follow it; the last of the *cards* are drawn ones."""
+        street = self.last - 1
+        size = self.definition.board_size(street)
+        board = tuple(cards[:size])
+        tree = build_board_tree(self.definition, street, board, no_changes())
+        numbers = {shown[-1]: number for number, shown in enumerate(tree.boards) if number}
+        buckets = np.empty(len(tree.arrays.hands), np.int64)
+        for number in tree.street_boards(street + 1):
+            rows = tree.rows(number)
+            found = self.buckets(street + 1, tree.boards[number])
+            buckets[rows] = found[tree.arrays.hands[rows]]
+        return LastTwoBoards(
+            board_hands(self.definition, self.buckets, board),
+            tree,
+            buckets[tree.rows(1).start :],
+            np.array([numbers[card] for card in cards[size:]], np.int64),
+        )
+
+    def learn(
+        self, rooms: LastTwoRooms, dealt: LastTwoBoards, learner: int, weights: tuple[float, float]
+    ) -> None:
+        """Let a *learner* learn."""
+        hands, last, own = dealt.hands, self.last, self.sums.regrets
+        response = rooms.responses[last]
+        every, nodes = np.arange(self.num_buckets[last]), response.nodes[learner]
+        slots, policy = response.arrays.num_slots, response.arrays.policy
+        match_chunks(own[last][learner], every, nodes, slots, policy, self.tremble)
+        match_opponents(rooms.responses, hands, learner, own, self.tremble)
+        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        self._respond(rooms, dealt, learner, weights)
+        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        self._meet(rooms, dealt, learner, weights)
+
+    def _respond(
+        self, rooms: LastTwoRooms, dealt: LastTwoBoards, learner: int, weights: tuple[float, float]
+    ) -> None:
+        """Find the best response on the last two streets, and let it learn in the trunk."""
+        hands, responses, trunk = dealt.hands, rooms.responses, len(self.regrets)
+        places = [found.local for found in hands]
+        carry_down(self.lines, responses, hands, places, weights, self._averages(learner))
+        above, boards = responses[trunk], dealt.boards.arrays
+        add_full_boards(
+            responses[self.last].arrays,
+            boards,
+            dealt.buckets,
+            (1, len(boards.weights)),
+            (above.reaches, above.arrays.plan.ends),
+            above.sums,
+            responses[self.last].first,
+        )
+        choose_street(above.arrays, hand_places(hands[-1]), hands[-1].cards, above.scratch)
+        leave(self.lines, responses, hands, trunk)
+        carry_up(self.lines, responses, hands[:trunk], 1 - learner, self.regrets)
+
+    def _meet(
+        self, rooms: LastTwoRooms, dealt: LastTwoBoards, learner: int, weights: tuple[float, float]
+    ) -> None:
+        """Let the learner learn from its values against the response."""
+        hands, last, learners = dealt.hands, self.last, rooms.learners
+        places = [found.local for found in hands[:-1]] + [hand_places(hands[-1])]
+        averages = self._averages(learner)
+        carry_down(self.lines, learners, hands, places, (weights[0], 0.0), averages)
+        mine, theirs = rooms.responses[last - 1], learners[last - 1]
+        learn_full_boards(
+            rooms.responses[last].arrays,
+            learners[last].arrays,
+            rooms.choices,
+            rooms.reached,
+            dealt.boards.arrays,
+            dealt.buckets,
+            dealt.drawn,
+            (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
+            learners[last].nodes[learner],
+            (weights[1], chance_weight(self.definition, last) / len(dealt.drawn)),
+            self.sums.regrets[last][learner],
+            averages[last],
+            (rooms.responses[last].first, learners[last].first),
+            theirs.sums,
+        )
+        carry_up(self.lines, learners, hands, learner, self.sums.regrets)

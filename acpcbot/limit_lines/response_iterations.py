@@ -56,9 +56,9 @@ class ResponseRooms:
 
 
 class ResponseIterations(ABC):
-    """How a learner meets responses: *sums* are its own; *num_buckets* and *buckets* of its hands.
+    """The way in which a learner meets responses.
 
-    No action of the learner has less than *tremble*. ``regrets`` are those of the response in the
+    *sums* are the learner's, *num_buckets* and *buckets* those of both players' hands. No action of the learner has less than *tremble*. ``regrets`` are those of the response in the
     trunk: what seat 0 learns there is for learner 1.
     """
 

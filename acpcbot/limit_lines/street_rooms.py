@@ -1,4 +1,4 @@
-"""What one iteration on the lanes needs of a street: the hands of its board, and room for vectors."""
+"""The needs of an iteration on one street: the hands of its board, and room for vectors."""
 
 from __future__ import annotations
 

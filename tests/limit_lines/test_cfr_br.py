@@ -120,7 +120,7 @@ class PlainCFRBR:
         return np.array([not shown & hand for hand in self.hands])
 
     def policy(self, node: int, street: int, board: Sequence[int], seat: int) -> Vector:
-        """What a seat does at a node, [hand, choice]."""
+        """The actions of a seat at a node, [hand, choice]."""
         _, _, slot, children = self.node(node)
         if seat != self.learner and street >= self.trunk:
             return self.choices[node, tuple(board)]
@@ -136,7 +136,7 @@ class PlainCFRBR:
         responder: int,
         rivers: dict[int, float],
     ) -> Vector:
-        """What each hand of the responder wins behind a node against *reach*, on this board."""
+        """The winnings of each hand of the responder behind a node against *reach*, on this board."""
         seat, street, slot, children = self.node(node)
         reach = reach * self.left(street, board)
         is_own = seat == responder
@@ -257,7 +257,7 @@ def test_sums_are_those_of_a_plain_recursion(name: str, streets: int, last_cards
 
 
 def exploitability(learner: CFRBRLearner | PublicSamplingLearner, buckets: FindBuckets) -> float:
-    """What both best responses win on average from the learner's average strategy, in chips."""
+    """The mean of both best responses' winnings from the learner's average strategy, in chips."""
     game = make_range_game(BettingRules(learner.lines.definition).start, suits_alike=False)
     num_buckets = (NUM_BUCKETS,) * learner.lines.definition.num_streets
     layout = infoset_layout(learner.lines.tree.size, num_buckets)

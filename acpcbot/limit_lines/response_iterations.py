@@ -58,8 +58,9 @@ class ResponseRooms:
 class ResponseIterations(ABC):
     """The way in which a learner meets responses.
 
-    *sums* are the learner's, *num_buckets* and *buckets* those of both players' hands. No action of the learner has less than *tremble*. ``regrets`` are those of the response in the
-    trunk: what seat 0 learns there is for learner 1.
+    *sums* are the learner's, *num_buckets* and *buckets* those of both players' hands. No action of
+    the learner has less than *tremble*. ``regrets`` are those of the response in the trunk: what
+    seat 0 learns there is for learner 1.
     """
 
     num_streets: int

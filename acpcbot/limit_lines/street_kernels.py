@@ -162,7 +162,8 @@ def walk_showdown(
 
     They lack the sums over all hands that do not share a card, which ``backward`` subtracts.
     """
-    # Weaker hands, and weaker or tied ones, are added up on the way, as in ``showdown_lanes``.
+    # Weaker hands, and weaker or tied ones, are added up on the way, as in ``showdown_lanes``. Tried:
+    # the sums subtracted here at the end, where they are in the first cache, 1.2 times the time.
     cards, ranks = board
     reaches, values, sums = scratch.reaches, scratch.values, scratch.sums
     num_hands = np.uint64(len(ranks))

@@ -73,11 +73,11 @@ class CFRBRSettings(PublicSamplingSettings):
     iterations.
     """
 
-    response_streets: Annotated[int, Meta(ge=1, le=2)] = 2
+    response_streets: Annotated[int, Meta(ge=1, le=2)] = 1
     last_cards: Annotated[int, Meta(ge=1)] = 12
     tremble: Annotated[float, Meta(ge=0, le=0.01)] = 1e-4
     warm_up: Annotated[int, Meta(ge=0)] = 0
-    warm_up_counts: Annotated[int, Meta(ge=1)] = 5000
+    warm_up_counts: Annotated[int, Meta(ge=1)] = 20_000
 
 
 def cfr_br_deals(

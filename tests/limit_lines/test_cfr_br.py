@@ -270,7 +270,7 @@ def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
     definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=4, hole=1))
     lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
     numbers = (NUM_BUCKETS,) * definition.num_streets
-    one, two = CFRBRSettings(response_streets=1), CFRBRSettings(last_cards=3)
+    one, two = CFRBRSettings(response_streets=1), CFRBRSettings(response_streets=2, last_cards=3)
     against_itself = PublicSamplingLearner(lines, numbers, buckets)
     found = []
     for learner, source, count in (
@@ -301,7 +301,9 @@ def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
     definition = parse_definition(GAMES["one card"])
     lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
     numbers = (NUM_BUCKETS,) * definition.num_streets
-    settings = CFRBRSettings(warm_up=8, warm_up_counts=2, average_every=1, last_cards=2)
+    settings = CFRBRSettings(
+        response_streets=2, warm_up=8, warm_up_counts=2, average_every=1, last_cards=2
+    )
     learner = CFRBRLearner(lines, numbers, buckets, settings)
     plain = PublicSamplingLearner(lines, numbers, buckets, settings)
     source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
@@ -338,4 +340,9 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
     fields = FOUR | {"boards": "0 1 1 2"}
     definition = parse_definition(TEXT.format(**fields, suits=2, ranks=5, hole=1))
     with pytest.raises(UsageError, match="the last street has 2 cards"):
-        CFRBRLearner(limit_lines(definition), (1,) * 4, partial(toy_buckets, definition))
+        CFRBRLearner(
+            limit_lines(definition),
+            (1,) * 4,
+            partial(toy_buckets, definition),
+            CFRBRSettings(response_streets=2),
+        )

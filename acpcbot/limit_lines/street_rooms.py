@@ -116,7 +116,8 @@ def make_room(
 ) -> StreetRoom:
     """Return room for *seat* as responder on a *street*.
 
-    All chunks of the last street share the room of one. *places* are the places of buckets for which the opponent and the responder get strategies.
+    All chunks of the last street share the room of one. *places* are the places of buckets for
+    which the opponent and the responder get strategies.
     """
     plan, dtype = own.plans[seat], np.float32
     hands, num_cards = num_hands(definition, street), num_card_sums(definition)

@@ -128,6 +128,13 @@ class CFRBRLearner:
         responses = named_arrays("response_regrets", self.iterations.regrets)
         return {**self.sums.arrays, **responses, "is_warm": self._is_warm}
 
+    @property
+    def thread_bytes(self) -> int:
+        """Memory that each thread takes beside the arrays; that of the warm-up is kept."""
+        rooms = [self.iterations.make_rooms(learner) for learner in range(NUM_SEATS)]
+        own = sum(both.num_bytes for both in rooms)
+        return own + (self._warm_up.thread_bytes if self.settings.warm_up else 0)
+
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""
         if not self._is_warm[0]:

@@ -33,7 +33,13 @@ from acpcbot.limit_lines.lane_sums import LaneSums
 from acpcbot.limit_lines.learning_kernels import learn_last_street
 from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines, num_hands
 from acpcbot.limit_lines.street_kernels import LEARN
-from acpcbot.limit_lines.street_rooms import BoardHands, StreetRoom, board_hands, make_room
+from acpcbot.limit_lines.street_rooms import (
+    BoardHands,
+    StreetRoom,
+    board_hands,
+    make_room,
+    room_bytes,
+)
 from acpcbot.limit_lines.street_walks import (
     carry_down,
     carry_up,
@@ -126,6 +132,11 @@ class PublicSamplingLearner:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Regrets and strategy sums by street and seat, and the number of iterations."""
         return self.sums.arrays
+
+    @property
+    def thread_bytes(self) -> int:
+        """Memory that each thread takes beside the arrays."""
+        return sum(room_bytes(self._make_rooms(learner)) for learner in range(NUM_SEATS))
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""

@@ -30,6 +30,7 @@ from acpcbot.limit_lines.street_rooms import (
     board_hands,
     chance_weight,
     make_room,
+    room_bytes,
 )
 from acpcbot.limit_lines.street_walks import (
     carry_down,
@@ -53,6 +54,11 @@ class ResponseRooms:
 
     responses: list[StreetRoom]
     learners: list[StreetRoom]
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory that the rooms take."""
+        return room_bytes([*self.responses, *self.learners])
 
 
 class ResponseIterations(ABC):
@@ -79,7 +85,7 @@ class ResponseIterations(ABC):
         ]
 
     @abstractmethod
-    def make_rooms(self, learner: int) -> Any:
+    def make_rooms(self, learner: int) -> ResponseRooms:
         """Return room for iterations of a *learner*."""
 
     @abstractmethod
@@ -169,6 +175,12 @@ class LastTwoRooms(ResponseRooms):
 
     choices: AnyArray
     reached: AnyArray
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory that the rooms take."""
+        own = room_bytes([*self.responses, *self.learners])
+        return own + self.choices.nbytes + self.reached.nbytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -144,6 +144,17 @@ def make_room(
         scratch.reaches.reshape(kept, plan.num_classes, hands * WIDTH),
         scratch.values.reshape(kept, len(plan.ends), hands * WIDTH),
     )
+
+
+def room_bytes(rooms: Iterable[StreetRoom]) -> int:
+    """Return the memory of *rooms*; what several of them share counts once."""
+    sizes: dict[int, int] = {}
+    for room in rooms:
+        arrays = room.arrays
+        for array in (arrays.policy, arrays.own, arrays.gains, *room.scratch, *room.first):
+            if array.nbytes:
+                sizes[array.ctypes.data] = array.nbytes
+    return sum(sizes.values())
 
 
 def _nodes(plan: BlockPlan) -> Ints:

@@ -34,7 +34,7 @@ from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
 from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
-from acpcbot.limit_lines.lines import limit_lines, verify_limit
+from acpcbot.limit_lines.lines import FindBuckets, limit_lines, verify_limit
 from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
@@ -102,7 +102,7 @@ def needed_bytes(recipe: Recipe, num_buckets: tuple[int, ...]) -> dict[str, int]
     layout = infoset_layout(size, num_buckets)
     return {
         "tree": tree,
-        "statistics": statistics_bytes(recipe, layout.num_slots),
+        "statistics": statistics_bytes(recipe, num_buckets, layout.num_slots),
         "card tables": table_bytes(num_buckets) if recipe.abstraction else 0,
         "results": results_bytes(recipe, layout.num_slots),
     }
@@ -198,20 +198,32 @@ def _board_solver(
         raise UsageError(
             f"{recipe.learner_name} learns by tables of buckets", "hold'em with an [abstraction]"
         )
-    tables, num_buckets = source.tables, game.num_buckets
-    lines, settings = limit_lines(recipe.definition), learner_settings(recipe)
+    tables = source.tables
 
     def find_buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
         return table_row(tables[street], board)
 
-    learner: Learner
+    learner, deals = _board_learner(recipe, game.num_buckets, find_buckets)
+    return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
+
+
+def _board_learner(
+    recipe: Recipe, num_buckets: tuple[int, ...], find_buckets: FindBuckets
+) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
+    """Return a learner of whole boards, and its boards; its arrays take no memory before use."""
+    definition, settings = recipe.definition, learner_settings(recipe)
+    lines = limit_lines(definition)
     if isinstance(settings, CFRBRSettings):
         learner = CFRBRLearner(lines, num_buckets, find_buckets, settings)
-        deals = cfr_br_deals(recipe.definition, num_buckets, settings)
-    else:
-        learner = PublicSamplingLearner(lines, num_buckets, find_buckets, settings)
-        deals = BoardDeals(recipe.definition, num_buckets)
-    return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
+        return learner, cfr_br_deals(definition, num_buckets, settings)
+    return (
+        PublicSamplingLearner(lines, num_buckets, find_buckets, settings),
+        BoardDeals(definition, num_buckets),
+    )
+
+
+def _no_buckets(*_: Any) -> NDArray[Any]:
+    raise AssertionError("a learner that is only measured looks at no board")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +317,15 @@ def make_learner(recipe: Recipe, game: AbstractGame | MenuGame) -> Learner:
     return maker(game, learner_settings(recipe))
 
 
-def statistics_bytes(recipe: Recipe, num_slots: int) -> int:
-    """Return the memory of the learner's statistics: a pair of numbers for each slot."""
+def statistics_bytes(recipe: Recipe, num_buckets: tuple[int, ...], num_slots: int) -> int:
+    """Return the memory of the learner's statistics: a pair of numbers for each slot.
+
+    A learner of whole boards has more, and room for each thread.
+    """
     if learner_kind(recipe).takes_boards:
-        return num_slots * BYTES_PER_SLOT["float32"]
+        learner, _ = _board_learner(recipe, num_buckets, _no_buckets)
+        arrays = sum(array.nbytes for array in learner.arrays.values())
+        return arrays + recipe.threads * learner.thread_bytes
     return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 

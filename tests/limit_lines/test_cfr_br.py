@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 from functools import partial
 
@@ -346,3 +347,26 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
             partial(toy_buckets, definition),
             CFRBRSettings(response_streets=2),
         )
+
+
+@pytest.mark.parametrize("streets", [1, 2])
+def test_the_memory_of_a_thread_is_foretold(streets: int) -> None:
+    """Catches rooms that are not counted, or twice."""
+    definition = parse_definition(GAMES["two cards"])
+    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
+    numbers = (NUM_BUCKETS,) * definition.num_streets
+    settings = CFRBRSettings(response_streets=streets, warm_up=1)
+    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    deals = np.zeros((1, source.width), np.uint16)
+    source.fill(deals, state)
+    CFRBRLearner(lines, numbers, buckets, settings).walk(deals, state)  # what is made only once
+    learner = CFRBRLearner(lines, numbers, buckets, settings)
+    tracemalloc.start()
+    try:
+        learner.walk(deals, state)
+        learner.settle(1)
+        learner.walk(deals, state)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken == pytest.approx(learner.thread_bytes, rel=0.2)  # small arrays do not count

@@ -4,6 +4,8 @@ Measurements stand in the records of a manifest's ``strength``, oldest first:
 
     exploitability              by training, in big blinds a hand
     exploitability_mbb          exactly, in mbb/hand
+    exploitability_low_mbb, ..._high_mbb, ..._high_mbb_ci
+                                bounds by drawn flops, and half an interval
     lbr_MENU_mbb, ..._ci        won by local best response with that bet menu, and half an interval
     OPPONENT_mbb, ..._ci        won from that opponent, and half an interval
 """
@@ -18,6 +20,8 @@ from typing import Any, NamedTuple, TypeGuard
 from acpcbot.strategies.manifest import Record
 
 EXPLOITABILITY, LBR, WON = "exploitability", "local best response", "won"
+BOUNDS = "bounds on exploitability"
+LOW, HIGH = f"{EXPLOITABILITY}_low", f"{EXPLOITABILITY}_high"
 MBB = 1000.0
 LEAST_MBB = 0.001
 """Less than this is told as less than this."""
@@ -27,16 +31,18 @@ NO_OPPONENTS = ("nash_conv", "largest_gain")
 
 
 class Measurement(NamedTuple):
-    """One figure, in mbb/hand: *kind* is one of the three above.
+    """One figure, in mbb/hand: *kind* is one of the four above.
 
     *against* is the bet menu of a local best response, or the opponent. *half_width_mbb* is half
-    of a 95 % confidence interval, None for exact figures.
+    of a 95 % confidence interval, None for exact figures. Of bounds *mbb* is the higher one and
+    *low_mbb* the lower.
     """
 
     kind: str
     against: str
     mbb: float
     half_width_mbb: float | None
+    low_mbb: float | None = None
 
     @property
     def text(self) -> str:
@@ -44,6 +50,9 @@ class Measurement(NamedTuple):
         if self.kind == EXPLOITABILITY:
             return f"exploitable {_shown(self.mbb)}"
         width = "" if self.half_width_mbb is None else f" ± {_shown(self.half_width_mbb)}"
+        if self.kind == BOUNDS:
+            width = "" if self.half_width_mbb is None else f" ± {self.half_width_mbb:.0f}"
+            return f"exploitable ≤ {_shown(self.mbb)}{width}"
         if self.kind == LBR:
             return f"LBR {self.against} {_shown(self.mbb)}{width}"
         sign = "+" if self.mbb > 0 else ""
@@ -61,16 +70,17 @@ def measurements(strength: Iterable[Record]) -> list[Measurement]:
 def headline(found: Iterable[Measurement]) -> Measurement | None:
     """Return the figure that says most.
 
-    Exploitability, else the largest win of a local best response, which is a lower bound on it,
-    else the smallest win over an opponent. None where nothing was measured.
+    Exploitability, else bounds on it, else the largest win of a local best response, which is less
+    than exploitability, else the smallest win over an opponent. None where nothing was measured.
     """
     found = list(found)
-    exact = [figure for figure in found if figure.kind == EXPLOITABILITY]
-    bounds = [figure for figure in found if figure.kind == LBR]
-    if exact:
-        return exact[-1]
-    if bounds:
-        return max(bounds, key=lambda figure: figure.mbb)
+    for kind in (EXPLOITABILITY, BOUNDS):
+        own = [figure for figure in found if figure.kind == kind]
+        if own:
+            return own[-1]
+    local = [figure for figure in found if figure.kind == LBR]
+    if local:
+        return max(local, key=lambda figure: figure.mbb)
     return min(found, key=lambda figure: figure.mbb, default=None)
 
 
@@ -82,11 +92,14 @@ def _figures(record: Record) -> Iterator[Measurement]:
             yield Measurement(EXPLOITABILITY, "", MBB * value, None)
             continue
         part = NAMES.fullmatch(name)
-        if part is None or part["what"] in NO_OPPONENTS:
+        if part is None or part["what"] in (*NO_OPPONENTS, LOW):
             continue
-        half_width = record.get(f"{name}_ci")
+        half_width, low = record.get(f"{name}_ci"), record.get(f"{LOW}_mbb")
         half_width_mbb = float(half_width) if _is_number(half_width) else None
-        if name == f"{EXPLOITABILITY}_mbb":
+        if part["what"] == HIGH:
+            if _is_number(low):
+                yield Measurement(BOUNDS, "", float(value), half_width_mbb, float(low))
+        elif name == f"{EXPLOITABILITY}_mbb":
             yield Measurement(EXPLOITABILITY, "", float(value), None)
         else:
             kind = LBR if part["lbr"] else WON

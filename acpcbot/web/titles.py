@@ -21,11 +21,13 @@ from acpcbot.strategies.manifest import CARD_FILE, read_manifest
 
 METHODS = {
     "cfr": "CFR",
+    "cfr_br": "CFR-BR",
     "cfr+": "CFR+",
     "dcfr": "DCFR",
     "external_sampling": "MCCFR",
     "linear_cfr": "Linear CFR",
     "outcome_sampling": "Outcome-sampling MCCFR",
+    "public_sampling": "Public chance sampling",
     "smooth_uct": "Smooth UCT",
     "uct": "UCT",
 }

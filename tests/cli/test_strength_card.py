@@ -20,12 +20,20 @@ PLAYED = {
 }
 BOUNDS = {"lbr_fc_mbb": 41.3, "lbr_fc_mbb_ci": 50.9, "lbr_fcpa_mbb": 1434.8, "lbr_fcpa_mbb_ci": 198}
 
+FLOPS = {
+    "exploitability_low_mbb": 301.5,
+    "exploitability_high_mbb": 311.7,
+    "exploitability_high_mbb_ci": 60.0,
+}
+
 
 @pytest.mark.parametrize(
     ("strength", "text"),
     [
         ([PLAYED, BOUNDS, TRAINED], "exploitable 2"),
         ([PLAYED, BOUNDS], "LBR fcpa 1435 ± 198"),
+        ([FLOPS, PLAYED, BOUNDS], "exploitable ≤ 312 ± 60"),
+        ([FLOPS, TRAINED], "exploitable 2"),
         ([PLAYED], "uct -96.2 ± 4"),
         ([TRAINED, {"exploitability_mbb": 21.6}], "exploitable 21.6"),
         ([{"exploitability": 4.5e-12}], "exploitable < 0.001"),
@@ -51,4 +59,5 @@ def test_a_card_without_a_figure_leaves_it_out() -> None:
         measurements([{"old": 1, "exploitability": True, "call_mbb": "9", "nash_conv_mbb": 2}])
         == []
     )
+    assert measurements([{"exploitability_low_mbb": 3.0}, {"exploitability_high_mbb": 3.0}]) == []
     assert headline([]) is None

@@ -104,8 +104,15 @@ def test_the_list_is_the_same_as_json(capfd: pytest.CaptureFixture[str]) -> None
             "against": "fcpa",
             "mbb": 250.0,
             "half_width_mbb": 20.0,
+            "low_mbb": None,
         },
-        {"kind": "won", "against": "call", "mbb": 9.5, "half_width_mbb": None},
+        {
+            "kind": "won",
+            "against": "call",
+            "mbb": 9.5,
+            "half_width_mbb": None,
+            "low_mbb": None,
+        },
     ]
     shown = json.loads("\n".join(out(capfd, "show", "strategies/kuhn", "--json")))
     assert shown["strength"] == [record]

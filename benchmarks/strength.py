@@ -58,6 +58,7 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
 NUM_FLOPS = 32
 PLAYS = ("average", "purified", "threshold:0.15")
 PLAYED: dict[str, tuple[str, ...]] = {
+    "cfr_br": PLAYS,
     TABLE: PLAYS,
     "smooth_uct": ("average", "purified", "greedy"),
     "uct": ("greedy",),

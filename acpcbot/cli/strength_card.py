@@ -50,7 +50,7 @@ class Measurement(NamedTuple):
         if self.kind == EXPLOITABILITY:
             return f"exploitable {_shown(self.mbb)}"
         width = "" if self.half_width_mbb is None else f" ± {_shown(self.half_width_mbb)}"
-        if self.kind == BOUNDS:
+        if self.low_mbb is not None:
             width = "" if self.half_width_mbb is None else f" ± {self.half_width_mbb:.0f}"
             return f"exploitable ≤ {_shown(self.mbb)}{width}"
         if self.kind == LBR:

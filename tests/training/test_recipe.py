@@ -49,7 +49,8 @@ def test_every_learner_has_settings_that_a_recipe_can_leave_alone(name: str) -> 
         )
     )
     assert learner_settings(recipe) is not None
-    assert statistics_bytes(recipe, 1000) in (8000, 16000)
+    if name not in ("public_sampling", "cfr_br"):  # they learn hold'em alone: see limit_lines
+        assert statistics_bytes(recipe, (3, 9), 1000) in (8000, 16000)
 
 
 REFUSALS = {

@@ -137,7 +137,16 @@ SHOWN = {
         "strength",
         f"{LIMIT}/external_sampling?play=purified, best response on 32 flops",
     ): "552 ± 66",
-    (README, "strength", f"{LIMIT}/smooth_uct, local best response by limit"): "219 mbb/hand",
+    (
+        README,
+        "strength",
+        f"{LIMIT}/cfr_br?play=average, best response on 32 flops",
+    ): "125 ± 42",
+    (
+        README,
+        "strength",
+        f"{LIMIT}/smooth_uct?play=greedy, best response on 32 flops",
+    ): "582 ± 68",
     (README, "strength", f"{BLUEPRINT} 56bets"): "1,673 mbb/hand",
     (README, "strength", f"{FAST} 56bets"): "348 mbb/hand",
     (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",

@@ -147,6 +147,11 @@ SHOWN = {
         "strength",
         f"{LIMIT}/smooth_uct?play=greedy, best response on 32 flops",
     ): "582 ± 68",
+    (
+        README,
+        "strength",
+        f"{LIMIT}/uct?play=greedy, best response on 32 flops",
+    ): "679 ± 74",
     (README, "strength", f"{BLUEPRINT} 56bets"): "1,673 mbb/hand",
     (README, "strength", f"{FAST} 56bets"): "348 mbb/hand",
     (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",

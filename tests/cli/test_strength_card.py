@@ -18,9 +18,9 @@ PLAYED = {
     "s/leduc/uct_mbb": -96.25,
     "s/leduc/uct_mbb_ci": 4,
 }
-BOUNDS = {"lbr_fc_mbb": 41.3, "lbr_fc_mbb_ci": 50.9, "lbr_fcpa_mbb": 1434.8, "lbr_fcpa_mbb_ci": 198}
+LOCAL = {"lbr_fc_mbb": 41.3, "lbr_fc_mbb_ci": 50.9, "lbr_fcpa_mbb": 1434.8, "lbr_fcpa_mbb_ci": 198}
 
-FLOPS = {
+BOUNDS = {
     "exploitability_low_mbb": 301.5,
     "exploitability_high_mbb": 311.7,
     "exploitability_high_mbb_ci": 60.0,
@@ -30,10 +30,10 @@ FLOPS = {
 @pytest.mark.parametrize(
     ("strength", "text"),
     [
-        ([PLAYED, BOUNDS, TRAINED], "exploitable 2"),
-        ([PLAYED, BOUNDS], "LBR fcpa 1435 ± 198"),
-        ([FLOPS, PLAYED, BOUNDS], "exploitable ≤ 312 ± 60"),
-        ([FLOPS, TRAINED], "exploitable 2"),
+        ([PLAYED, LOCAL, TRAINED], "exploitable 2"),
+        ([PLAYED, LOCAL], "LBR fcpa 1435 ± 198"),
+        ([BOUNDS, PLAYED, LOCAL], "exploitable ≤ 312 ± 60"),
+        ([BOUNDS, TRAINED], "exploitable 2"),
         ([PLAYED], "uct -96.2 ± 4"),
         ([TRAINED, {"exploitability_mbb": 21.6}], "exploitable 21.6"),
         ([{"exploitability": 4.5e-12}], "exploitable < 0.001"),

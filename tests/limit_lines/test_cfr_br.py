@@ -350,7 +350,7 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
 
 
 @pytest.mark.parametrize("streets", [1, 2])
-def test_the_memory_of_a_thread_is_foretold(streets: int) -> None:
+def test_the_memory_of_a_thread_is_known_before(streets: int) -> None:
     """Catches rooms that are not counted, or twice."""
     definition = parse_definition(GAMES["two cards"])
     lines, buckets = limit_lines(definition), partial(toy_buckets, definition)

@@ -21,8 +21,8 @@ from dealer_tests.adversity import HOST, QUIET, LiveDealer, settings_with, tidil
 from tests.search.searching import search_folder
 from tests.support.games import NOLIMIT_2P, definition_of
 
-NUM_HANDS, THINKING_MS, MARGIN_MS = 10, 100, 400
-"""The margin is for busy machines: what has to be kept is the time to think."""
+NUM_HANDS, THINKING_MS, MARGIN_MS = 10, 100, 2900
+"""The margin is the dealer's, for busy machines; the searcher's own limit leaves none."""
 
 
 def endless(search: SearchStrategy) -> SearchStrategy:
@@ -34,18 +34,15 @@ def endless(search: SearchStrategy) -> SearchStrategy:
     return SearchStrategy(search.blueprint, SearchSettings(streets))
 
 
-def test_nothing_is_late_at_a_dealer_that_gives_a_tenth_of_a_second(tmp_path: Path) -> None:
-    """The dealer ends a match in which anybody is late.
+def test_nothing_is_late_where_a_decision_has_a_tenth_of_a_second(tmp_path: Path) -> None:
+    """The dealer ends a match in which anybody is later than the margin.
 
     Catches endless steps, and first ones that compile.
     """
     found = find_search(str(search_folder(tmp_path, NOLIMIT_2P)))
     agent = SearchAgent(definition_of(NOLIMIT_2P), 1, endless(make_search(found, found.load())))
-    response_ms = THINKING_MS + MARGIN_MS
-    limits = TimeLimits.from_milliseconds(response_ms, 60_000, 60_000, NUM_HANDS)
-    own = ReplyLimits(
-        response_s=response_ms / 1000, hand_s=60, per_hand_s=60, margin_s=MARGIN_MS / 1000
-    )
+    limits = TimeLimits.from_milliseconds(THINKING_MS + MARGIN_MS, 60_000, 60_000, NUM_HANDS)
+    own = ReplyLimits(response_s=THINKING_MS / 1000, hand_s=60, per_hand_s=60, margin_s=0.0)
 
     async def play() -> ClientReport:
         async with LiveDealer(

@@ -1,7 +1,9 @@
 """Snapshots on disk: a folder with ``manifest.json`` and ``.npy`` arrays, loaded and saved.
 
-    policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact", uint8
-                            where it is "bytes"
+    policy.<street>.npy     [bucket, slot]: float64 where the manifest's *storage* is "exact"; uint8
+                            where it is "bytes_but_last", without the last slot of each decision,
+                            which has what is left of 255; with all where it is "bytes", as
+                            earlier versions wrote it
     greedy.<street>.npy     uint8, the actions of four information sets in a byte
     abstraction.<name>.npy  arrays of the card abstraction; in hold'em flop_table, the bucket of
                             every hand on every flop, is optional: flops are slower without it
@@ -46,6 +48,7 @@ from acpcbot.errors import AcpcbotError, BadSnapshot, UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, format_definition
 from acpcbot.poker.shipped import recognise
+from acpcbot.strategies.last_actions import with_last, without_last
 from acpcbot.strategies.manifest import (
     CARD_FILE,
     MANIFEST_FILE,
@@ -58,15 +61,19 @@ from acpcbot.strategies.manifest import (
     write_manifest,
 )
 from acpcbot.strategies.policy import ACTIONS_PER_BYTE, packed_actions, parse_play_settings
-from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.strategies.snapshot import PolicyArrays, Snapshot
 from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 from acpcbot.trees.infosets import Places, SubtreeSizes, TreeSize
 
 if TYPE_CHECKING:
     from acpcbot.trees.infosets import BucketGame
 
-EXACT, BYTES = "exact", "bytes"
-DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {EXACT: np.float64, BYTES: np.uint8}
+EXACT, BYTES, BYTES_BUT_LAST = "exact", "bytes", "bytes_but_last"
+DTYPES: dict[str, type[np.float64] | type[np.uint8]] = {
+    EXACT: np.float64,
+    BYTES: np.uint8,
+    BYTES_BUT_LAST: np.uint8,
+}
 ABSTRACTION, POLICY, GREEDY = "abstraction", "policy", "greedy"
 MAX_PLAIN_BYTES = 1_000_000
 """Size of an array up to which it is stored as it is; greedy actions of a large game are six times
@@ -143,7 +150,8 @@ class SnapshotContent:
     def storage(self) -> str:
         """Storage type of the probabilities."""
         is_rounded = self.policy is not None and self.policy.dtype == np.uint8
-        return BYTES if is_rounded or self.game.layout.num_slots > MAX_EXACT_SLOTS else EXACT
+        is_large = self.game.layout.num_slots > MAX_EXACT_SLOTS
+        return BYTES_BUT_LAST if is_rounded or is_large else EXACT
 
 
 def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> Snapshot:
@@ -163,14 +171,27 @@ def _snapshot(folder: Path, manifest: Manifest, contents: dict[str, bytes]) -> S
     abstraction = restore_abstraction(places.definition, manifest.abstraction, own)
     kinds = {name.partition(".")[0] for name in arrays} & {POLICY, GREEDY}
     if not kinds or manifest.storage not in DTYPES:
-        raise ValueError(f"it holds no policy that is stored as {EXACT} or {BYTES}")
+        raise ValueError(f"it holds no policy that is stored as {', '.join(DTYPES)}")
     if (GREEDY if parse_play_settings(manifest.play).mode == GREEDY else POLICY) not in kinds:
         raise ValueError(f"it holds nothing that is played as {manifest.play}")
-    expected = _expected_arrays(places.whole(), abstraction.num_buckets, DTYPES[manifest.storage])
+    expected = _expected_arrays(places.whole(), abstraction.num_buckets, manifest.storage)
     by_kind = {kind: _verified(arrays, expected[kind]) for kind in kinds}
     if len(arrays) != len(own) + sum(map(len, by_kind.values())):
         raise ValueError("it holds arrays that no strategy of its game has")
-    return Snapshot(folder, manifest, abstraction, places, by_kind.get(POLICY), by_kind.get(GREEDY))
+    policy = by_kind.get(POLICY)
+    if policy is not None and manifest.storage == BYTES_BUT_LAST:
+        policy = _with_last_actions(policy, places)
+    return Snapshot(folder, manifest, abstraction, places, policy, by_kind.get(GREEDY))
+
+
+def _with_last_actions(policy: tuple[NDArray[Any], ...], places: Places) -> PolicyArrays:
+    """Return *policy* by street with the actions that files leave out, read-only."""
+    whole = []
+    for street, stored in enumerate(policy):
+        rows = with_last(stored, places.action_counts(street))
+        rows.flags.writeable = False
+        whole.append(rows)
+    return tuple(whole)
 
 
 def _places(definition: GameDefinition, manifest: Manifest) -> Places:
@@ -192,14 +213,15 @@ def _places(definition: GameDefinition, manifest: Manifest) -> Places:
 
 
 def _expected_arrays(
-    size: TreeSize, num_buckets: tuple[int, ...], policy_type: type[np.generic]
+    size: TreeSize, num_buckets: tuple[int, ...], storage: str
 ) -> dict[str, dict[str, tuple[type[np.generic], tuple[int, ...]]]]:
     """Return, by kind, the type and the shape that each array must have."""
     shapes = list(zip(num_buckets, size.num_slots, size.num_nodes, strict=True))
+    lacks_last = storage == BYTES_BUT_LAST
     return {
         POLICY: {
-            f"{POLICY}.{street}": (policy_type, (buckets, slots))
-            for street, (buckets, slots, _) in enumerate(shapes)
+            f"{POLICY}.{street}": (DTYPES[storage], (buckets, slots - nodes * lacks_last))
+            for street, (buckets, slots, nodes) in enumerate(shapes)
         },
         GREEDY: {
             f"{GREEDY}.{street}": (np.uint8, (-(-buckets * nodes // ACTIONS_PER_BYTE),))
@@ -270,7 +292,10 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
     if content.policy is not None:
         policy = _stored_policy(content.game, content.policy, content.storage)
         for street in range(len(content.game.num_buckets)):
-            yield f"{POLICY}.{street}", content.game.layout.street_rows(policy, street)
+            rows = content.game.layout.street_rows(policy, street)
+            if content.storage == BYTES_BUT_LAST:
+                rows = without_last(rows, content.game.tree.street_nodes(street)[1])
+            yield f"{POLICY}.{street}", rows
     if content.greedy is not None:
         for street, rows in enumerate(_greedy_rows(content.game, content.greedy)):
             yield f"{GREEDY}.{street}", packed_actions(rows)
@@ -286,7 +311,7 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
         assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), (
             "probabilities that do not sum to 1"
         )
-    if storage == BYTES and policy.dtype != np.uint8:
+    if storage != EXACT and policy.dtype != np.uint8:
         from acpcbot.learning.policies import byte_probabilities  # see ``bets``
 
         return byte_probabilities(policy, game)

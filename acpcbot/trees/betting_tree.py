@@ -453,6 +453,10 @@ class BettingPlaces:
         """Return the size of the whole tree."""
         return self.tree.size
 
+    def action_counts(self, street: int) -> Records:
+        """Return the number of actions of each decision of *street*, [node of the street]."""
+        return self.tree.street_nodes(street)[1]
+
     def place_after(self, betting: BettingState) -> BettingPlace:
         """Return the decision after *betting*; raises UsageError if the tree does not have it."""
         node = 0

@@ -182,6 +182,9 @@ class Places(Protocol):
     def whole(self) -> TreeSize:
         """Return the size of the whole tree."""
 
+    def action_counts(self, street: int) -> NDArray[np.integer[Any]]:
+        """Return the number of actions of each decision of *street*, [node of the street]."""
+
     def place_after(self, betting: BettingState) -> Place:
         """Return the decision after *betting*."""
 
@@ -219,6 +222,7 @@ class SubtreeSizes:
         self.definition = definition
         self._game = BettingRules(definition).vector
         self._known: dict[tuple[int, ...], TreeSize] = {}
+        self._counts: dict[tuple[int, ...], tuple[bytes, ...]] = {}
         self._paths: dict[tuple[int, ...], tuple[list[int], TreeSize]] = {}
         self._whole: TreeSize | None = None
         self._nothing = TreeSize((0,) * definition.num_streets, (0,) * definition.num_streets, 0)
@@ -243,6 +247,10 @@ class SubtreeSizes:
         if self._whole is None:
             self._whole = self.below(self.start())
         return self._whole
+
+    def action_counts(self, street: int) -> NDArray[np.uint8]:
+        """Return the number of actions of each decision of *street*, [node of the street]."""
+        return np.frombuffer(self._counts_below(self.start())[street], np.uint8)
 
     def start(self) -> list[int]:
         """Return the state vector at the start of a hand."""
@@ -269,6 +277,19 @@ class SubtreeSizes:
         if size is None:
             size = self._known[situation] = self._counted(state)
         return size
+
+    def _counts_below(self, state: list[int]) -> tuple[bytes, ...]:
+        """Return, by street, a byte for each decision of the subtree: its number of actions."""
+        if state[rules.ACTOR] == rules.OVER:
+            return (b"",) * self.definition.num_streets
+        situation = self._situation(state)
+        if situation not in self._counts:
+            kinds = self.kinds(state)
+            parts = [self._counts_below(self.after(state, kind)) for kind in kinds]
+            own = [b""] * self.definition.num_streets
+            own[state[rules.STREET]] = bytes([len(kinds)])
+            self._counts[situation] = tuple(map(b"".join, zip(own, *parts, strict=True)))
+        return self._counts[situation]
 
     def place(self, kinds: Sequence[int]) -> NodePlace:
         """Return the decision node that the legal actions *kinds* lead to."""

@@ -41,6 +41,13 @@ def test_a_tree_is_as_large_as_a_walk_through_it_finds(definition: GameDefinitio
     assert SubtreeSizes(definition).whole() == counted(definition)
 
 
+@pytest.mark.parametrize("definition", GAMES)
+def test_decisions_have_as_many_actions_as_in_the_built_tree(definition: GameDefinition) -> None:
+    tree, sizes = build_tree(definition), SubtreeSizes(definition)
+    for street in range(definition.num_streets):
+        assert sizes.action_counts(street).tolist() == tree.street_nodes(street)[1].tolist()
+
+
 def test_three_player_limit_holdem_is_counted_in_no_time_and_right() -> None:
     size = SubtreeSizes(shipped_definition("holdem.limit.3p")).whole()
     assert size.num_nodes == (90, 4412, 205_962, 9_501_342)

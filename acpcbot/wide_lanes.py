@@ -1,6 +1,8 @@
 """Sixteen numbers side by side in registers of the processor, in the precision of their array.
 
 ``load_wide(array, first)`` reads sixteen elements of a flat float array that follow one another,
+``load_shares(array, first, like)`` sixteen shares of one as numbers of the type of the array *like*:
+of an array of that type as they are, of unsigned integers in steps of 1 over the largest one,
 ``store_wide(array, first, numbers)`` writes them, ``wide_zeros(array)`` are sixteen zeros and
 ``spread(array, number)`` sixteen times one number. ``+``, ``-``, ``*`` and ``/`` work lane by lane,
 and so do ``larger(one, other)``, ``if_positive(numbers, one, other)``, which is *one* where
@@ -73,6 +75,30 @@ def _load_wide(_context: Any, array: Any, first: Any) -> Any:
         return builder.load(pointer, align=_alignment(array))
 
     return WideType(array.dtype)(array, first), generate
+
+
+def _load_shares(_context: Any, array: Any, first: Any, like: Any) -> Any:
+    """Return the sixteen shares of a flat *array* from *first* on, in the type of *like*."""
+    if array.dtype == like.dtype:
+        return WideType(like.dtype)(
+            array, first, like
+        ), lambda context, builder, signature, values: _load_wide(None, array, first)[1](
+            context, builder, signature, values[:2]
+        )
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        place = context.cast(builder, values[1], signature.args[1], types.intp)
+        own, wide = context.make_array(array)(context, builder, values[0]), _vector(like.dtype)
+        steps = _ir.VectorType(_ir.IntType(array.dtype.bitwidth), WIDTH)
+        pointer = builder.gep(own.data, [place], inbounds=True)
+        pointer = builder.bitcast(pointer, steps.as_pointer())
+        loaded = builder.load(pointer, align=array.dtype.bitwidth // 8)
+        # Signed numbers of 32 bits, for which processors have an instruction.
+        loaded = builder.zext(loaded, _ir.VectorType(_ir.IntType(32), WIDTH))
+        step = _ir.Constant(wide.element, 1 / (2**array.dtype.bitwidth - 1))
+        return builder.fmul(builder.sitofp(loaded, wide), _ir.Constant(wide, [step] * WIDTH))
+
+    return WideType(like.dtype)(array, first, like), generate
 
 
 def _store_wide(_context: Any, array: Any, first: Any, numbers: Any) -> Any:
@@ -192,6 +218,7 @@ for _symbol, _instruction in (
     _define_operator(_symbol, _instruction)
 
 load_wide = _intrinsic(_load_wide)
+load_shares = _intrinsic(_load_shares)
 store_wide = _intrinsic(_store_wide)
 wide_zeros = _intrinsic(_wide_zeros)
 spread = _intrinsic(_spread)

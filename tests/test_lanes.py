@@ -16,7 +16,15 @@ from acpcbot.lanes import (
     store_lanes,
     turn_square,
 )
-from acpcbot.wide_lanes import WIDTH, larger, load_wide, multiply_add, spread, store_wide
+from acpcbot.wide_lanes import (
+    WIDTH,
+    larger,
+    load_shares,
+    load_wide,
+    multiply_add,
+    spread,
+    store_wide,
+)
 
 
 @kernel
@@ -25,6 +33,11 @@ def combine_wide(one: AnyArray, other: AnyArray, place: int, found: AnyArray) ->
     store_wide(found, 0, multiply_add(a, spread(one, 2.5), b))
     store_wide(found, WIDTH, larger(a, b))
     store_wide(found, 2 * WIDTH, a - b * b)
+
+
+@kernel
+def copy_shares(shares: AnyArray, place: int, found: AnyArray) -> None:
+    store_wide(found, 0, load_shares(shares, place, found))
 
 
 @kernel
@@ -96,3 +109,21 @@ def test_sixteen_numbers_are_combined_in_their_own_precision(dtype: type[np.floa
     assert found[:WIDTH] == pytest.approx(2.5 * a + b, rel=1e-5, abs=1e-6)
     assert found[WIDTH:-2].tolist() == np.concatenate([np.maximum(a, b), a - b * b]).tolist()
     assert found[-2:].tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, None])
+def test_shares_are_steps_of_the_largest_integer(
+    dtype: type[np.floating], kind: type[np.unsignedinteger] | None
+) -> None:
+    """Catches integers that are taken for signed ones: the largest would be below zero."""
+    shares, whole = np.random.default_rng(4).random(30).astype(dtype), 1
+    if kind is not None:
+        whole = np.iinfo(kind).max
+        shares = np.rint(shares * whole).astype(kind)
+        shares[3:5] = 0, whole
+    found = np.full(WIDTH + 1, 7, dtype)
+    copy_shares(shares, 3, found)
+    expected = shares[3 : 3 + WIDTH].astype(np.float64) / whole
+    assert found[:WIDTH] == pytest.approx(expected, rel=4 * float(np.finfo(dtype).eps))
+    assert found[WIDTH] == 7

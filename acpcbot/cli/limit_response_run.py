@@ -6,6 +6,8 @@ import argparse
 import sys
 from time import monotonic
 
+import numpy as np
+
 from acpcbot.cli.output import write_json
 from acpcbot.cli.phases import phase
 from acpcbot.cli.progress_bars import make_bars, new_bar
@@ -27,6 +29,7 @@ from acpcbot.evaluation.exploitability.limit_responses.run import (
     loaded_boards,
     make_records,
     record_shape,
+    steps_type,
 )
 from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.memory import available_bytes, memory_text, verify_memory
@@ -35,7 +38,6 @@ from acpcbot.trees.board_tree import first_boards
 
 MBB = 1000.0
 LINE_S = 30.0
-FLOAT32_BYTES = 4
 PROCESS_BYTES = 400 << 20
 """A process with the compiler and the kernels, before it loads a strategy."""
 
@@ -54,7 +56,8 @@ def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) ->
             strategy = target.strategy(new_bar(bars, "card tables"))
             settings = target.settings()
         abstraction = strategy.snapshot.abstraction
-        needed = line_bytes(lines, abstraction.num_buckets, FLOAT32_BYTES)
+        step_bytes = np.dtype(steps_type(strategy)).itemsize
+        needed = line_bytes(lines, abstraction.num_buckets, step_bytes)
         needed["card tables"] = sum(table.nbytes for table in strategy.tables)
         part_bytes = PROCESS_BYTES + sum(needed.values())
         workers = asked_workers(arguments, 1, part_bytes=part_bytes)

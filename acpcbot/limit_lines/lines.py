@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Floats, Ints
 from acpcbot.cards.deck import NUM_CARDS
 from acpcbot.errors import UsageError
@@ -295,12 +296,24 @@ def _slots(tree: BettingTree, firsts: Ints, seat: int) -> Ints:
 
 
 def lane_policy(rows: AnyArray, slots: Ints, dtype: type[np.floating]) -> AnyArray:
-    """Return a street's *rows* [bucket, slot] as [chunk, bucket, slot of the block, lane]."""
+    """Return a street's *rows* [bucket, slot] as [chunk, bucket * slot of the block * lane].
+
+    Steps stay the integers that they are; floats become *dtype*.
+    """
     num_slots, num_lanes = slots.shape
-    policy = np.empty((num_lanes // WIDTH, len(rows), num_slots, WIDTH), dtype)
+    shape = (num_lanes // WIDTH, len(rows), num_slots, WIDTH)
+    kind = rows.dtype if np.issubdtype(rows.dtype, np.integer) else dtype
+    policy = aligned_zeros(prod(shape), kind).reshape(shape)
     for chunk in range(len(policy)):
         policy[chunk] = rows[:, slots[:, chunk * WIDTH : (chunk + 1) * WIDTH]]
-    return policy
+    return policy.reshape(len(policy), -1)
+
+
+def as_shares(rows: AnyArray, dtype: type[np.floating]) -> AnyArray:
+    """Return *rows* as probabilities of *dtype*: unsigned integers are steps of 1 over the largest."""
+    if np.issubdtype(rows.dtype, np.integer):
+        return (rows / np.iinfo(rows.dtype).max).astype(dtype)
+    return rows.astype(dtype)
 
 
 def lane_chips(own: StreetLines, seat: int, dtype: type[np.floating]) -> AnyArray:

@@ -24,6 +24,7 @@ from acpcbot.strategies.policy import (
     greedy_probabilities,
     played_probabilities,
     to_bytes,
+    to_steps,
     unpacked_actions,
     verify_settings,
 )
@@ -57,11 +58,11 @@ def played_policy(
     snapshot: Snapshot,
     game: BucketGame,
     settings: PlaySettings | None = None,
-    dtype: type[np.floating[Any] | np.uint8] = np.float64,
+    dtype: type[np.floating[Any] | np.unsignedinteger[Any]] = np.float64,
 ) -> NDArray[Any]:
     """Return the probabilities played in every information set, [slot], as *dtype*.
 
-    In uint8, 255 is 1. *game* is the snapshot's own, with its tree; raises UsageError if it is
+    In unsigned integers the largest is 1. *game* is the snapshot's own, with its tree; raises UsageError if it is
     another.
     """
     _verify_game(snapshot, game)
@@ -71,7 +72,10 @@ def played_policy(
     for block in blocks(game):
         probabilities = _block_probabilities(snapshot, block, settings)
         targets = game.layout.street_rows(played, block.street)
-        targets[block.slots] = to_bytes(probabilities) if dtype is np.uint8 else probabilities
+        if issubclass(dtype, np.unsignedinteger):
+            targets[block.slots] = to_steps(probabilities, np.iinfo(dtype).max)
+        else:
+            targets[block.slots] = probabilities
     return played
 
 

@@ -35,7 +35,7 @@ from acpcbot.learning.uct import UCTLearner
 from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.entrants import find_entrant
-from acpcbot.strategies.policy import WHOLE, parse_play_settings
+from acpcbot.strategies.policy import parse_play_settings
 from acpcbot.strategies.public_play import all_buckets
 from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.strategies.whole_policy import TablePolicy, sharpened_policy
@@ -176,8 +176,7 @@ def _bounds_measure(session: TrainingSession) -> Measure:
         return table_row(source.tables[street], board)
 
     def measure() -> dict[str, float]:
-        played = learner_policy(session, recipe.play).probabilities
-        policy = np.divide(played, WHOLE, dtype=np.float32)
+        policy = learner_policy(session, recipe.play).probabilities
         streets = range(recipe.definition.num_streets)
         play = BucketPlay(
             tuple([game.layout.street_rows(policy, street) for street in streets]), buckets

@@ -1,7 +1,7 @@
 """Policies in one byte a slot, as players read them, from the weights that learners store.
 
-Probabilities are uint8 [slot] in the layout of the game (``trees/infosets.py``), in steps of 1/255:
-each information set has the sum 255. Weights, visits and means are [slot], of any type and spacing,
+Probabilities are uint8 [slot] in the layout of the game (``trees/infosets.py``), in steps of 1/255
+or larger ones: each information set has the sum 255. Weights, visits and means are [slot], of any type and spacing,
 so that one column of a learner's statistics is read where it lies, street by street, and never
 copied.
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray, Bytes, Number
+from acpcbot.errors import UsageError
 from acpcbot.jit import kernel
 from acpcbot.trees.bet_menu import MAX_SIZES
 from acpcbot.trees.infosets import BucketGame
@@ -31,15 +32,18 @@ ZERO: Number = np.uint64(0)
 ONE: Number = np.uint64(1)
 
 
-def byte_probabilities(weights: AnyArray, game: BucketGame) -> Bytes:
-    """Return probabilities in proportion to *weights* (none negative).
+def byte_probabilities(weights: AnyArray, game: BucketGame, steps: int = WHOLE) -> Bytes:
+    """Return probabilities in proportion to *weights* (none negative), in *steps* of 1/steps.
 
     Uniform where an information set has none. No probability is off by a whole step. An average
-    strategy, N(u, a) of UCT or a strategy sum are such weights.
+    strategy, N(u, a) of UCT or a strategy sum are such weights. Raises UsageError where *steps* are
+    not whole bytes.
     """
+    if steps < 1 or WHOLE % steps:
+        raise UsageError(f"probabilities in {steps} steps", f"expected a divisor of {WHOLE}")
     probabilities = np.empty(game.layout.num_slots, np.uint8)
     for counts, slots in _street_counts(game):
-        fill_byte_probabilities(counts, weights[slots], probabilities[slots])
+        fill_byte_probabilities(counts, weights[slots], probabilities[slots], steps)
     return probabilities
 
 
@@ -103,15 +107,17 @@ def _streets(game: AbstractGame) -> Iterator[tuple[Bytes, slice, slice]]:
 
 
 @kernel
-def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: Bytes) -> None:
-    """Write *weights* in steps of 1/255, each information set with the sum 255.
+def fill_byte_probabilities(
+    counts: AnyArray, weights: AnyArray, probabilities: Bytes, num_steps: int
+) -> None:
+    """Write *weights* in *num_steps* steps, each information set with the sum 255.
 
     Uniform where all weights are 0. The steps that rounding down leaves over go to the largest
     remainders, the first among equals.
     """
     # Room for the largest node of any menu, allotted once.
     remainders = np.zeros(MAX_SIZES + 2)
-    slot = ZERO
+    slot, step = ZERO, np.uint8(WHOLE // num_steps)
     while slot < np.uint64(len(probabilities)):
         for node in range(np.uint64(len(counts))):
             end = slot + np.uint64(counts[node])
@@ -119,16 +125,16 @@ def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: 
             for place in range(slot, end):
                 total += np.float64(weights[place])
             # Largest remainder method: round down, then hand the rest out one step at a time.
-            left = WHOLE
+            left = num_steps
             for place in range(slot, end):
                 share = (
                     np.float64(weights[place]) / total
                     if total > 0
                     else 1.0 / np.float64(end - slot)
                 )
-                steps = int(WHOLE * share)
-                probabilities[place] = steps
-                remainders[place - slot] = WHOLE * share - steps
+                steps = int(num_steps * share)
+                probabilities[place] = np.uint8(steps) * step
+                remainders[place - slot] = num_steps * share - steps
                 left -= steps
             # At most one step for each action is left over; nodes are too small to be sorted.
             for _ in range(left):
@@ -136,7 +142,7 @@ def fill_byte_probabilities(counts: AnyArray, weights: AnyArray, probabilities: 
                 for action in range(ONE, end - slot):
                     if remainders[action] > remainders[largest]:
                         largest = action
-                probabilities[slot + largest] += np.uint8(1)
+                probabilities[slot + largest] += step
                 remainders[largest] = -1.0
             slot = end
 

@@ -60,7 +60,7 @@ from acpcbot.strategies.manifest import (
     stored_definition,
     write_manifest,
 )
-from acpcbot.strategies.policy import ACTIONS_PER_BYTE, packed_actions, parse_play_settings
+from acpcbot.strategies.policy import ACTIONS_PER_BYTE, WHOLE, packed_actions, parse_play_settings
 from acpcbot.strategies.snapshot import PolicyArrays, Snapshot
 from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 from acpcbot.trees.infosets import Places, SubtreeSizes, TreeSize
@@ -120,7 +120,7 @@ class SnapshotContent:
     """Contents to save: a policy, greedy actions, or both.
 
     *policy* is [slot] in the layout of *game*: probabilities, stored exactly in small games and
-    rounded in large ones, or uint8 where 255 is 1. *greedy* is [infoset], street after street, each
+    rounded in large ones, to 1/*steps*, or uint8 where 255 is 1. *greedy* is [infoset], street after street, each
     in row order [bucket, node of the street]: the index of the legal action with the highest
     estimated value. *play* are the default play settings, *recipe* the text of the recipe, if there
     is one.
@@ -134,6 +134,7 @@ class SnapshotContent:
     play: str = "average"
     strength: tuple[Record, ...] = ()
     recipe: str = ""
+    steps: int = WHOLE
 
     @property
     def bets(self) -> Record:
@@ -149,7 +150,8 @@ class SnapshotContent:
     @property
     def storage(self) -> str:
         """Storage type of the probabilities."""
-        is_rounded = self.policy is not None and self.policy.dtype == np.uint8
+        is_byte = self.policy is not None and self.policy.dtype == np.uint8
+        is_rounded = is_byte or self.steps != WHOLE
         is_large = self.game.layout.num_slots > MAX_EXACT_SLOTS
         return BYTES_BUT_LAST if is_rounded or is_large else EXACT
 
@@ -290,7 +292,7 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
     for name, array in content.abstraction.arrays().items():
         yield f"{ABSTRACTION}.{name}", array
     if content.policy is not None:
-        policy = _stored_policy(content.game, content.policy, content.storage)
+        policy = _stored_policy(content)
         for street in range(len(content.game.num_buckets)):
             rows = content.game.layout.street_rows(policy, street)
             if content.storage == BYTES_BUT_LAST:
@@ -301,11 +303,13 @@ def _arrays(content: SnapshotContent) -> Iterator[tuple[str, NDArray[Any]]]:
             yield f"{GREEDY}.{street}", packed_actions(rows)
 
 
-def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDArray[Any]:
-    """Return *policy* in the type of *storage*, after checking its sums."""
+def _stored_policy(content: SnapshotContent) -> NDArray[Any]:
+    """Return the policy of *content* in the type of its storage, after checking its sums."""
     from acpcbot.strategies.whole_policy import blocks  # see ``bets``
 
-    whole = 255 if policy.dtype == np.uint8 else 1
+    game, policy, storage = content.game, content.policy, content.storage
+    assert policy is not None
+    whole = WHOLE if policy.dtype == np.uint8 else 1
     for block in blocks(game):
         rows = game.layout.street_rows(policy, block.street)[block.slots]
         assert np.all(np.abs(rows.sum(axis=2, dtype=np.float64) - whole) < 1e-5), (
@@ -314,7 +318,7 @@ def _stored_policy(game: BucketGame, policy: NDArray[Any], storage: str) -> NDAr
     if storage != EXACT and policy.dtype != np.uint8:
         from acpcbot.learning.policies import byte_probabilities  # see ``bets``
 
-        return byte_probabilities(policy, game)
+        return byte_probabilities(policy, game, content.steps)
     return policy.astype(DTYPES[storage], copy=False)
 
 

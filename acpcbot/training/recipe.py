@@ -32,6 +32,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.shipped import find_definition
 from acpcbot.strategies.finding import find_recipe, missing_text
+from acpcbot.strategies.policy import WHOLE
 from acpcbot.trees.bet_menu import HINT as MENU_HINT
 from acpcbot.trees.bet_menu import BetMenu, menu_from_settings
 
@@ -94,11 +95,14 @@ class CurveSettings:
 class SnapshotSettings:
     """Contents of snapshots (``average`` and/or ``greedy``), and how often one is kept.
 
-    Kept snapshots lie beside the run, one every *every* counts; 0 is never.
+    Kept snapshots lie beside the run, one every *every* counts; 0 is never. Probabilities that are
+    stored in bytes are rounded to whole *steps* of 1/steps, a divisor of 255: with fewer steps a
+    large strategy's files are smaller.
     """
 
     hold: tuple[str, ...] = ("average",)
     every: int = 0
+    steps: Annotated[int, Meta(ge=1, le=WHOLE)] = WHOLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -256,6 +256,7 @@ def export_snapshot(
         play=recipe.play,
         strength=strength,
         recipe=recipe.text,
+        steps=recipe.snapshots.steps,
     )
     place.parent.mkdir(parents=True, exist_ok=True)
     save_snapshot(place, content)

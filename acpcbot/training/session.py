@@ -38,7 +38,7 @@ from acpcbot.limit_lines.lines import FindBuckets, limit_lines, verify_limit
 from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
-from acpcbot.strategies.policy import parse_play_settings
+from acpcbot.strategies.policy import WHOLE, parse_play_settings
 from acpcbot.subgames.game import verify_root
 from acpcbot.training.recipe import HINT, Recipe
 from acpcbot.trees.betting_tree import MenuGame, betting_bytes, betting_size
@@ -275,6 +275,10 @@ def verify_recipe(recipe: Recipe) -> None:
     if not hold or not set(hold) <= {AVERAGE, GREEDY}:
         raise UsageError(
             f"[snapshots] hold = {list(hold)}", f"expected {AVERAGE}, {GREEDY} or both"
+        )
+    if WHOLE % recipe.snapshots.steps:
+        raise UsageError(
+            f"[snapshots] steps = {recipe.snapshots.steps}", f"expected a divisor of {WHOLE}"
         )
     if recipe.menu is not None:
         _verify_no_limit(recipe)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from acpcbot.errors import UsageError
 from acpcbot.learning.policies import (
     byte_probabilities,
     greedy_actions,
@@ -59,14 +60,14 @@ def infosets(game: AbstractGame) -> Iterator[tuple[list[int], tuple[int, ...]]]:
                 yield [row + place.slot + action for action in range(len(place.kinds))], place.kinds
 
 
-def rounded(weights: list[float]) -> list[int]:
+def rounded(weights: list[float], whole: int = 255) -> list[int]:
     total = sum(weights)
-    scaled = [255 * (weight / total if total else 1 / len(weights)) for weight in weights]
+    scaled = [whole * (weight / total if total else 1 / len(weights)) for weight in weights]
     steps = [int(share) for share in scaled]
     order = sorted(range(len(weights)), key=lambda action: (steps[action] - scaled[action], action))
-    for action in order[: 255 - sum(steps)]:
+    for action in order[: whole - sum(steps)]:
         steps[action] += 1
-    return steps
+    return [step * (255 // whole) for step in steps]
 
 
 def sparse_weights(game: AbstractGame, seed: int) -> NDArray[np.float64]:
@@ -79,19 +80,27 @@ def sparse_weights(game: AbstractGame, seed: int) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("name", NUM_BUCKETS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint32])
-def test_rounding_is_that_of_plain_python(name: str, dtype: type[Any]) -> None:
+@pytest.mark.parametrize("steps", [255, 51, 1])
+def test_rounding_is_that_of_plain_python(name: str, dtype: type[Any], steps: int) -> None:
     """One slot too far, a remainder to the wrong action, or an unvisited information set that
     is not uniform.
     """
     game = game_of(name)
     for seed in range(3):
         weights = sparse_weights(game, seed).astype(dtype)
-        probabilities = byte_probabilities(weights, game)
+        probabilities = byte_probabilities(weights, game, steps)
         for slots, _ in infosets(game):
             assert probabilities[slots].tolist() == rounded(
-                weights[slots].astype(np.float64).tolist()
+                weights[slots].astype(np.float64).tolist(), steps
             )
         assert is_policy(probabilities, game)
+
+
+@pytest.mark.parametrize("steps", [0, -1, 50, 256])
+def test_steps_that_are_no_whole_bytes_are_refused(steps: int) -> None:
+    game = game_of("leduc")
+    with pytest.raises(UsageError, match=r"probabilities in -?\d+ steps"):
+        byte_probabilities(sparse_weights(game, 1), game, steps)
 
 
 @pytest.mark.parametrize("name", NUM_BUCKETS)

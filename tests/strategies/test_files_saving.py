@@ -82,6 +82,15 @@ def test_a_policy_that_is_rounded_already_is_stored_as_it_is(tmp_path: Path) -> 
     assert np.array_equal(played_policy(snapshot, game_of(LEDUC), dtype=np.uint8), steps)
 
 
+def test_fewer_steps_are_stored_where_they_are_asked_for(tmp_path: Path) -> None:
+    """In small games, too, which are stored exactly otherwise."""
+    snapshot, game = saved(tmp_path / "x", LEDUC, steps=17), game_of(LEDUC)
+    assert snapshot.manifest.storage == "bytes_but_last"
+    steps = played_policy(snapshot, game, dtype=np.uint8)
+    assert np.array_equal(steps, byte_probabilities(random_policy(LEDUC), game, 17))
+    assert set((steps % 15).tolist()) == {0}
+
+
 @pytest.mark.parametrize("left_out", ["policy", "greedy"])
 def test_policy_or_greedy_actions_alone_are_a_snapshot(left_out: str, tmp_path: Path) -> None:
     changes: dict[str, Any] = {

@@ -114,7 +114,12 @@ def test_settings_of_a_single_table_are_still_made_with_a_notice() -> None:
 
 @pytest.mark.parametrize(
     "table",
-    ['[snapshots]\nhold = ["greedy"]', '[snapshots]\nhold = ["avarage"]', "[snapshots]\nhold = []"],
+    [
+        '[snapshots]\nhold = ["greedy"]',
+        '[snapshots]\nhold = ["avarage"]',
+        "[snapshots]\nhold = []",
+        "[snapshots]\nsteps = 50",
+    ],
 )
 def test_snapshots_that_the_learner_cannot_fill_are_refused_before_hours_of_training(
     table: str,

@@ -58,12 +58,14 @@ def figures() -> Iterator[Figure]:
         )
 
 
-def result(label: str, player: str, opponent: str, num_deals: int) -> list[Figure]:
+def result(
+    label: str, player: str, opponent: str, num_deals: int, game: str = GAME
+) -> list[Figure]:
     """Return *player*'s win rate in *num_deals* deals against *opponent*, by chips and AIVAT."""
-    folder = HOME / f"{label.replace(' ', '_')}-{num_deals}"
+    folder = HOME / f"{re.sub(r'[^a-z0-9_]+', '_', label)}-{num_deals}"
     words = [
         "--game",
-        GAME,
+        game,
         "--hands",
         str(num_deals),
         "--duplicate",

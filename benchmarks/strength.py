@@ -37,6 +37,7 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
         "limit": {
             TABLE: 800,
             f"{TABLE}?play=purified": 800,
+            "cfr_br": 800,
             "smooth_uct": 800,
             FAST: 800,
             "search?profile=match": 300,

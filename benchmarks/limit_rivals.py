@@ -1,7 +1,8 @@
 """Winnings of the strategies of limit hold'em from each other and from a coarse one, in the arena.
 
 The coarse one is trained first, some minutes, in the folder ``limit_rivals``: external sampling
-with 50 percentiles of E[HS2] on each street after the first, played purified. Each pair plays RIVALS_DEALS deals
+with 50 percentiles of E[HS2] on each street after the first, played purified. Each pair plays
+RIVALS_DEALS deals
 [2000000] in both seats.
 """
 

@@ -2,8 +2,7 @@
 
 The coarse one is trained first, some minutes, in the folder ``limit_rivals``: external sampling
 with 50 percentiles of E[HS2] on each street after the first, played purified. Each pair plays
-RIVALS_DEALS deals
-[2000000] in both seats.
+RIVALS_DEALS deals [2000000] in both seats.
 """
 
 from __future__ import annotations

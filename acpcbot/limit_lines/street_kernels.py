@@ -260,11 +260,31 @@ def backward_tile(
                 if not scratch.has[number]:
                     put_nothing(tile, target, length, own_way)
                 elif kind == SHOWDOWN:
-                    behind = index * vector
-                    put_showdown(tile, target, values, behind, sums_of, won, (first, last), own_way)
+                    source = index * vector
+                    put_end(
+                        tile,
+                        target,
+                        values,
+                        source,
+                        sums_of,
+                        won,
+                        (first, last),
+                        kind == FOLD,
+                        own_way,
+                    )
                 else:
-                    behind = number * vector
-                    put_fold(tile, target, reaches, behind, sums_of, won, (first, last), own_way)
+                    source = number * vector
+                    put_end(
+                        tile,
+                        target,
+                        reaches,
+                        source,
+                        sums_of,
+                        won,
+                        (first, last),
+                        kind == FOLD,
+                        own_way,
+                    )
             else:
                 put_vector(tile, target, values, index * vector + begin, length, own_way)
             if learns:
@@ -311,48 +331,29 @@ def put_nothing(tile: AnyArray, target: Number, length: Number, way: int) -> Non
 
 
 @kernel
-def put_showdown(
+def put_end(
     tile: AnyArray,
     target: Number,
-    values: AnyArray,
+    vectors: AnyArray,
     source: Number,
     sums_of: tuple[AnyArray, Number, AnyArray, AnyArray],
     won: AnyArray,
     span: tuple[Number, Number],
+    is_fold: bool,  # noqa: FBT001
     way: int,
 ) -> None:
-    """Put the values of a showdown, of the hands of *span*, to *target*.
+    """Put the values of a showdown or a fold, of the hands of *span*, to *target*.
 
-    *sums_of* are the card sums of its reach class, where they begin, the cards of hands, and the
-    total.
+    *vectors* are the showdown's sums or the fold's reaches; *sums_of* the card sums of its reach
+    class, where they begin, the cards of hands, and the total.
     """
     sums, base, cards, total = sums_of
     first, last = span
     for hand in range(first, last):
         one = load_wide(sums, base + np.uint64(cards[hand, ZERO]) * WIDE)
         other = load_wide(sums, base + np.uint64(cards[hand, ONE]) * WIDE)
-        value = won * (load_wide(values, source + hand * WIDE) - (total - one - other))
-        put(tile, target + (hand - first) * WIDE, value, way)
-
-
-@kernel
-def put_fold(
-    tile: AnyArray,
-    target: Number,
-    reaches: AnyArray,
-    source: Number,
-    sums_of: tuple[AnyArray, Number, AnyArray, AnyArray],
-    won: AnyArray,
-    span: tuple[Number, Number],
-    way: int,
-) -> None:
-    """Put the values of a fold, of the hands of *span*, to *target*; see ``put_showdown``."""
-    sums, base, cards, total = sums_of
-    first, last = span
-    for hand in range(first, last):
-        one = load_wide(sums, base + np.uint64(cards[hand, ZERO]) * WIDE)
-        other = load_wide(sums, base + np.uint64(cards[hand, ONE]) * WIDE)
-        value = won * (load_wide(reaches, source + hand * WIDE) + (total - one - other))
+        free, own = total - one - other, load_wide(vectors, source + hand * WIDE)
+        value = won * (own + free if is_fold else own - free)
         put(tile, target + (hand - first) * WIDE, value, way)
 
 

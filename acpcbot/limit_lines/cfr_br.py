@@ -24,10 +24,10 @@ from there, for both, as iterations show few boards there. On the streets of res
 scaled as if they came from fewer iterations, so that those against best responses soon outweigh
 them: of T iterations regrets grow as T^(alpha + 1/2), averages as T^(gamma + 1).
 
-Departures: the response's trunk tells hands apart by the learner's buckets, where the paper's tells
-all apart; so many regrets would hardly be visited. The response is one to a strategy in which each
-action has a probability of at least ``tremble``: otherwise it would be arbitrary where the learner
-never goes.
+Departures: in the trunk the response has buckets of its own, or those of the learner, where the
+paper's tells all hands apart; so many regrets would hardly be visited. The response is one to a
+strategy in which each action has a probability of at least ``tremble``: otherwise it would be
+arbitrary where the learner never goes.
 
 Source: Johanson, Bard, Burch & Bowling (2012), Finding optimal abstract strategies in extensive-form
 games. Weights of iterations are those of ``public_sampling.py``.
@@ -36,7 +36,7 @@ games. Weights of iterations are those of ``public_sampling.py``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import numpy as np
@@ -45,8 +45,8 @@ from numpy.typing import NDArray
 
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Deals, RandomState
-from acpcbot.limit_lines.lane_sums import LaneSums, named_arrays
-from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines
+from acpcbot.limit_lines.lane_sums import LaneSums
+from acpcbot.limit_lines.lines import NUM_SEATS, HandBuckets, LimitLines
 from acpcbot.limit_lines.public_sampling import (
     BoardDeals,
     PublicSamplingLearner,
@@ -70,12 +70,15 @@ class CFRBRSettings(PublicSamplingSettings):
     Responses are best ones on the last *response_streets*. Where these are two, all last cards count
     in a response; *last_cards* of them, drawn, teach the learner. The first *warm_up* iterations are
     boards of public chance sampling, which on those streets then count as *warm_up_counts*
-    iterations.
+    iterations. *trunk* is the abstraction of the response in the trunk, empty for the learner's;
+    with *trunk_by_flop* its buckets are of each flop apart, flops alike but for suits taken as one.
     """
 
     response_streets: Annotated[int, Meta(ge=1, le=2)] = 1
     last_cards: Annotated[int, Meta(ge=1)] = 12
     tremble: Annotated[float, Meta(ge=0, le=0.01)] = 1e-4
+    trunk: dict[str, Any] = field(default_factory=dict)
+    trunk_by_flop: bool = False
     warm_up: Annotated[int, Meta(ge=0)] = 0
     warm_up_counts: Annotated[int, Meta(ge=1)] = 20_000
 
@@ -93,17 +96,18 @@ def cfr_br_deals(
 
 
 class CFRBRLearner:
-    """CFR-BR on the *lines* of a limit game; *buckets* finds those of hands.
+    """CFR-BR on the *lines* of a limit game, by *buckets* of hands.
 
-    Raises UsageError where best responses on two streets meet a last street of several cards.
+    In the trunk the response tells hands apart by *trunk*, or by the learner's buckets if it is
+    None. Raises UsageError where best responses on two streets meet a last street of several cards.
     """
 
     def __init__(
         self,
         lines: LimitLines,
-        num_buckets: Sequence[int],
-        buckets: FindBuckets,
+        buckets: HandBuckets,
         settings: CFRBRSettings | None = None,
+        trunk: HandBuckets | None = None,
     ) -> None:
         self.lines, self.settings = lines, settings or CFRBRSettings()
         num_cards, streets = lines.definition.num_board_cards[-1], self.settings.response_streets
@@ -113,20 +117,17 @@ class CFRBRLearner:
                 "best responses on two streets need one; response_streets = 1 takes any number",
             )
         self.round_length = ROUND_LENGTHS[streets]
-        self.sums = LaneSums(lines, num_buckets)
+        self.sums = LaneSums(lines, buckets.num_buckets)
         kind = LastStreetResponses if streets == 1 else LastTwoStreetsResponses
-        self.iterations: ResponseIterations = kind(
-            self.sums, num_buckets, buckets, self.settings.tremble
-        )
+        self.iterations: ResponseIterations = kind(self.sums, buckets, self.settings.tremble, trunk)
         self._rooms: list[tuple[Any, Any]] = []
-        self._warm_up = PublicSamplingLearner(lines, num_buckets, buckets, self.settings, self.sums)
+        self._warm_up = PublicSamplingLearner(lines, buckets, self.settings, self.sums)
         self._is_warm = np.full(1, self.settings.warm_up == 0)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Regrets and strategy sums by street and seat, and the number of iterations."""
-        responses = named_arrays("response_regrets", self.iterations.regrets)
-        return {**self.sums.arrays, **responses, "is_warm": self._is_warm}
+        return {**self.sums.arrays, **self.iterations.arrays, "is_warm": self._is_warm}
 
     @property
     def thread_bytes(self) -> int:
@@ -155,7 +156,7 @@ class CFRBRLearner:
 
     def settle(self, num_done: int) -> None:
         """End the warm-up after its last iteration, at the end of a round."""
-        settings, responses = self.settings, self.iterations.regrets
+        settings, responses = self.settings, self.iterations
         if self._is_warm[0] or num_done < settings.warm_up:
             return
         # Iterations now weigh less than those of the warm-up, and so do the sums that go on.
@@ -163,12 +164,10 @@ class CFRBRLearner:
         for street, (regrets, averages) in enumerate(
             zip(self.sums.regrets, self.sums.averages, strict=True)
         ):
-            is_trunk = street < len(responses)
+            is_trunk = street < responses.num_trunk_streets
             for seat in range(NUM_SEATS):
                 regrets[seat][:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
                 averages[seat][:] *= np.float32(share ** (settings.gamma + (not is_trunk)))
-                if is_trunk:
-                    responses[street][seat][:] = regrets[seat]
         self._is_warm[0], self.sums.count[0] = True, settings.warm_up_counts
 
     def average_strategy(self) -> NDArray[np.float64]:

@@ -55,9 +55,17 @@ from acpcbot.wide_lanes import WIDTH
 
 FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 """From a street and a board to the buckets of all hands of ``poker/hands.py``, [hand]."""
+
 CHILD, NEXT, SHOWDOWN, FOLD = range(4)
 NUM_SEATS = 2
 HINT = "limit games of two players, three streets or more, board cards from the second street on"
+
+
+class HandBuckets(NamedTuple):
+    """The buckets of hands: their number by street, and how those of a board are found."""
+
+    num_buckets: tuple[int, ...]
+    find: FindBuckets
 
 
 class BlockPlan(NamedTuple):

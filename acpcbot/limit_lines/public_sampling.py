@@ -31,7 +31,7 @@ from acpcbot.jit import kernel
 from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.limit_lines.lane_sums import LaneSums
 from acpcbot.limit_lines.learning_kernels import learn_last_street
-from acpcbot.limit_lines.lines import NUM_SEATS, FindBuckets, LimitLines, num_hands
+from acpcbot.limit_lines.lines import NUM_SEATS, HandBuckets, LimitLines, num_hands
 from acpcbot.limit_lines.street_kernels import LEARN
 from acpcbot.limit_lines.street_rooms import (
     BoardHands,
@@ -109,7 +109,7 @@ def draw_boards(deck: AnyArray, random_state: RandomState, deals: Deals) -> None
 
 
 class PublicSamplingLearner:
-    """Public chance sampling on the *lines* of a limit game; *buckets* finds those of hands.
+    """Public chance sampling on the *lines* of a limit game, by *buckets* of hands.
 
     It adds to *sums*, which are new ones by default.
     """
@@ -117,15 +117,14 @@ class PublicSamplingLearner:
     def __init__(
         self,
         lines: LimitLines,
-        num_buckets: Sequence[int],
-        buckets: FindBuckets,
+        buckets: HandBuckets,
         settings: PublicSamplingSettings | None = None,
         sums: LaneSums | None = None,
     ) -> None:
         self.lines, self.settings = lines, settings or PublicSamplingSettings()
         self.round_length = ROUND_LENGTH
-        self.sums = sums or LaneSums(lines, num_buckets)
-        self._buckets, self._num_buckets = buckets, tuple(num_buckets)
+        self.sums = sums or LaneSums(lines, buckets.num_buckets)
+        self._buckets = buckets
         self._rooms: list[tuple[list[StreetRoom], list[StreetRoom]]] = []
 
     @property
@@ -147,7 +146,7 @@ class PublicSamplingLearner:
         for board in deals.tolist():
             self.sums.count += 1
             weights = self.settings.weights(int(self.sums.count[0]))
-            hands = board_hands(self.lines.definition, self._buckets, board)
+            hands = board_hands(self.lines.definition, self._buckets.find, board)
             for learner in range(NUM_SEATS):
                 self._learn(rooms[learner], hands, learner, weights)
         self._rooms.append(rooms)
@@ -162,7 +161,7 @@ class PublicSamplingLearner:
     def _make_rooms(self, learner: int) -> list[StreetRoom]:
         definition, rooms = self.lines.definition, []
         for street, own in enumerate(self.lines.streets):
-            places = min(self._num_buckets[street], num_hands(definition, street))
+            places = min(self._buckets.num_buckets[street], num_hands(definition, street))
             rooms.append(make_room(definition, own, street, learner, LEARN, (places, places)))
         return rooms
 

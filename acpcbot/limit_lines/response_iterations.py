@@ -15,9 +15,9 @@ import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints
-from acpcbot.limit_lines.lane_sums import LaneSums, SeatSums, seat_sums
+from acpcbot.limit_lines.lane_sums import LaneSums, SeatSums, named_arrays, seat_sums
 from acpcbot.limit_lines.learning_kernels import match_chunks
-from acpcbot.limit_lines.lines import FindBuckets, num_hands
+from acpcbot.limit_lines.lines import HandBuckets, num_hands
 from acpcbot.limit_lines.response_kernels import (
     choose_street,
     learn_full_boards,
@@ -64,25 +64,36 @@ class ResponseRooms:
 class ResponseIterations(ABC):
     """The way in which a learner meets responses.
 
-    *sums* are the learner's, *num_buckets* and *buckets* those of both players' hands. No action of
-    the learner has less than *tremble*. ``regrets`` are those of the response in the trunk: what
-    seat 0 learns there is for learner 1.
+    *sums* are the learner's, *buckets* those of its hands. The response tells hands apart by *trunk*
+    on the streets of the trunk, or by *buckets* if it is None. No action of the learner has less
+    than *tremble*.
+
+    ``regrets``  those of the response in the trunk: what seat 0 learns there is for learner 1
+    ``has_met``  by street [bucket]: true where the response has regrets
     """
 
     num_streets: int
     """The streets on which responses are best ones."""
 
     def __init__(
-        self, sums: LaneSums, num_buckets: Sequence[int], buckets: FindBuckets, tremble: float
+        self, sums: LaneSums, buckets: HandBuckets, tremble: float, trunk: HandBuckets | None
     ) -> None:
         self.sums, self.lines, self.tremble = sums, sums.lines, tremble
-        self.num_buckets, self.buckets = tuple(num_buckets), buckets
+        self.buckets, self.trunk = buckets, trunk or buckets
         self.definition = sums.lines.definition
         self.last = self.definition.num_streets - 1
+        self.num_trunk_streets = self.definition.num_streets - self.num_streets
+        counts = self.trunk.num_buckets[: self.num_trunk_streets]
         self.regrets: list[SeatSums] = [
-            seat_sums(self.lines, street, num_buckets[street])
-            for street in range(self.definition.num_streets - self.num_streets)
+            seat_sums(self.lines, street, count) for street, count in enumerate(counts)
         ]
+        self.has_met = [np.zeros(count, np.bool_) for count in counts]
+
+    @property
+    def arrays(self) -> dict[str, AnyArray]:
+        """The response's regrets, and where it has any, by name."""
+        met = {f"has_met_{street}": own for street, own in enumerate(self.has_met)}
+        return {**named_arrays("response_regrets", self.regrets), **met}
 
     @abstractmethod
     def make_rooms(self, learner: int) -> ResponseRooms:
@@ -96,13 +107,42 @@ class ResponseIterations(ABC):
     def learn(self, rooms: Any, dealt: Any, learner: int, weights: tuple[float, float]) -> None:
         """Let a *learner* learn; *weights* are those of reaches, and of averages on top of that."""
 
+    def trunk_hands(self, hands: Sequence[BoardHands], board: Sequence[int]) -> list[BoardHands]:
+        """Return the *hands* of the trunk as the response tells them apart.
+
+        A bucket that it meets for the first time begins with the regrets that the learner's bucket
+        of a hand has as a learner, scaled as the response's buckets are more.
+        """
+        found = []
+        for street, own in enumerate(hands[: self.num_trunk_streets]):
+            rows = self.trunk.find(street, board[: self.definition.board_size(street)])
+            buckets, first, local = np.unique(
+                rows[own.hands], return_index=True, return_inverse=True
+            )
+            their = replace(own, buckets=buckets.astype(np.int64), local=local.astype(np.int64))
+            new = ~self.has_met[street][their.buckets]
+            if new.any():
+                like = own.buckets[own.local[first[new]]]
+                self._begin(street, their.buckets[new], like)
+            found.append(their)
+        return found
+
+    def _begin(self, street: int, buckets: Ints, like: Ints) -> None:
+        counts = self.buckets.num_buckets[street], self.trunk.num_buckets[street]
+        share = np.float32(counts[0] / counts[1])
+        for own, theirs in zip(self.sums.regrets[street], self.regrets[street], strict=True):
+            source = own.reshape(len(own), counts[0], -1)
+            theirs.reshape(len(theirs), counts[1], -1)[:, buckets] = share * source[:, like]
+        self.has_met[street][buckets] = True
+
     def _shared_rooms(self, learner: int, streets: range) -> ResponseRooms:
         """Return rooms of *streets*, in which responses have strategies by hand after the trunk."""
         responses, learners = [], []
         for street in streets:
             own, hands = self.lines.streets[street], num_hands(self.definition, street)
-            places = min(self.num_buckets[street], hands)
-            theirs, mode = (places, LEARN) if street < len(self.regrets) else (hands, CHOOSE)
+            places, theirs, mode = min(self.buckets.num_buckets[street], hands), hands, CHOOSE
+            if street < self.num_trunk_streets:
+                theirs, mode = min(self.trunk.num_buckets[street], hands), LEARN
             response = make_room(self.definition, own, street, 1 - learner, mode, (places, theirs))
             room = make_room(self.definition, own, street, learner, LEARN, (theirs, places))
             arrays = room.arrays._replace(policy=response.arrays.own, own=response.arrays.policy)
@@ -123,15 +163,16 @@ class LastStreetResponses(ResponseIterations):
         """Return room for iterations of a *learner*."""
         return self._shared_rooms(learner, range(self.last + 1))
 
-    def deal(self, cards: Sequence[int]) -> list[BoardHands]:
-        """Return the hands on each street of a board."""
+    def deal(self, cards: Sequence[int]) -> tuple[list[BoardHands], list[BoardHands]]:
+        """Return the hands on each street of a board, as the learner and the response see them."""
         whole = cards[: self.definition.board_size(self.last)]
-        return board_hands(self.definition, self.buckets, whole)
+        hands = board_hands(self.definition, self.buckets.find, whole)
+        return hands, self.trunk_hands(hands, whole)
 
     def learn(
         self,
         rooms: ResponseRooms,
-        dealt: list[BoardHands],
+        dealt: tuple[list[BoardHands], list[BoardHands]],
         learner: int,
         weights: tuple[float, float],
     ) -> None:
@@ -139,13 +180,14 @@ class LastStreetResponses(ResponseIterations):
         # What the response does before the last street follows from its regrets, so both seats'
         # reaches can go down before anything is valued.
         last, own, lines = self.last, self.sums.regrets, self.lines
-        hands, board = dealt[:last], dealt[last]
+        (*hands, board), their_hands = dealt
         places = [found.local for found in hands]
+        their_places = [found.local for found in their_hands]
         match_opponents(rooms.responses, hands, learner, own, self.tremble)
-        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        match_responders(rooms.responses, their_hands, 1 - learner, self.regrets)
         averages = self._averages(learner)
         carry_down(lines, rooms.responses, hands, places, weights, averages)
-        carry_down(lines, rooms.learners, hands, places, (weights[0], 0.0), averages)
+        carry_down(lines, rooms.learners, their_hands, their_places, (weights[0], 0.0), averages)
         response, room = rooms.responses[last], rooms.learners[last]
         mine, theirs = rooms.responses[last - 1], rooms.learners[last - 1]
         meet_last_street(
@@ -161,7 +203,7 @@ class LastStreetResponses(ResponseIterations):
             (response.first, room.first),
             (mine.sums, theirs.sums),
         )
-        carry_up(lines, rooms.responses, hands, 1 - learner, self.regrets)
+        carry_up(lines, rooms.responses, their_hands, 1 - learner, self.regrets)
         carry_up(lines, rooms.learners, hands, learner, own)
 
 
@@ -188,11 +230,13 @@ class LastTwoBoards:
     """A board before the last street, and those that follow it.
 
     ``hands``    by street up to the drawn board
+    ``trunk``    by street before it, as the response tells them apart
     ``buckets``  of the hands of all boards that follow, as their rows are ordered
     ``drawn``    the boards on which the learner learns
     """
 
     hands: list[BoardHands]
+    trunk: list[BoardHands]
     boards: BoardTree
     buckets: Ints
     drawn: Ints
@@ -211,8 +255,10 @@ class LastTwoStreetsResponses(ResponseIterations):
         rooms, last = self._shared_rooms(learner, range(self.last)), self.last
         own, hands = self.lines.streets[last], num_hands(self.definition, last)
         response = make_room(self.definition, own, last, 1 - learner, RESPOND, (0, hands))
-        room = make_room(self.definition, own, last, learner, LEARN, (0, self.num_buckets[last]))
-        length = self.num_buckets[last] * len(own.slots[learner]) * WIDTH
+        room = make_room(
+            self.definition, own, last, learner, LEARN, (0, self.buckets.num_buckets[last])
+        )
+        length = self.buckets.num_buckets[last] * len(own.slots[learner]) * WIDTH
         strategy = aligned_zeros(own.num_chunks * length, np.float32).reshape(own.num_chunks, -1)
         nothing = np.zeros((own.num_chunks, 0), np.float32)
         arrays = response.arrays._replace(policy=strategy, own=nothing, gains=nothing)
@@ -233,10 +279,12 @@ class LastTwoStreetsResponses(ResponseIterations):
         buckets = np.empty(len(tree.arrays.hands), np.int64)
         for number in tree.street_boards(street + 1):
             rows = tree.rows(number)
-            found = self.buckets(street + 1, tree.boards[number])
+            found = self.buckets.find(street + 1, tree.boards[number])
             buckets[rows] = found[tree.arrays.hands[rows]]
+        hands = board_hands(self.definition, self.buckets.find, board)
         return LastTwoBoards(
-            board_hands(self.definition, self.buckets, board),
+            hands,
+            self.trunk_hands(hands, board),
             tree,
             buckets[tree.rows(1).start :],
             np.array([numbers[card] for card in cards[size:]], np.int64),
@@ -248,20 +296,20 @@ class LastTwoStreetsResponses(ResponseIterations):
         """Let a *learner* learn."""
         hands, last, own = dealt.hands, self.last, self.sums.regrets
         response = rooms.responses[last]
-        every, nodes = np.arange(self.num_buckets[last]), response.nodes[learner]
+        every, nodes = np.arange(self.buckets.num_buckets[last]), response.nodes[learner]
         slots, policy = response.arrays.num_slots, response.arrays.policy
         match_chunks(own[last][learner], every, nodes, slots, policy, self.tremble)
         match_opponents(rooms.responses, hands, learner, own, self.tremble)
-        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        match_responders(rooms.responses, dealt.trunk, 1 - learner, self.regrets)
         self._respond(rooms, dealt, learner, weights)
-        match_responders(rooms.responses, hands, 1 - learner, self.regrets)
+        match_responders(rooms.responses, dealt.trunk, 1 - learner, self.regrets)
         self._meet(rooms, dealt, learner, weights)
 
     def _respond(
         self, rooms: LastTwoRooms, dealt: LastTwoBoards, learner: int, weights: tuple[float, float]
     ) -> None:
         """Find the best response on the last two streets, and let it learn in the trunk."""
-        hands, responses, trunk = dealt.hands, rooms.responses, len(self.regrets)
+        hands, responses, trunk = dealt.hands, rooms.responses, self.num_trunk_streets
         places = [found.local for found in hands]
         carry_down(self.lines, responses, hands, places, weights, self._averages(learner))
         above, boards = responses[trunk], dealt.boards.arrays
@@ -276,16 +324,17 @@ class LastTwoStreetsResponses(ResponseIterations):
         )
         choose_street(above.arrays, hand_places(hands[-1]), hands[-1].cards, above.scratch)
         leave(self.lines, responses, hands, trunk)
-        carry_up(self.lines, responses, hands[:trunk], 1 - learner, self.regrets)
+        carry_up(self.lines, responses, dealt.trunk, 1 - learner, self.regrets)
 
     def _meet(
         self, rooms: LastTwoRooms, dealt: LastTwoBoards, learner: int, weights: tuple[float, float]
     ) -> None:
         """Let the learner learn from its values against the response."""
         hands, last, learners = dealt.hands, self.last, rooms.learners
-        places = [found.local for found in hands[:-1]] + [hand_places(hands[-1])]
+        their_hands = [*dealt.trunk, hands[-1]]
+        places = [*[found.local for found in dealt.trunk], hand_places(hands[-1])]
         averages = self._averages(learner)
-        carry_down(self.lines, learners, hands, places, (weights[0], 0.0), averages)
+        carry_down(self.lines, learners, their_hands, places, (weights[0], 0.0), averages)
         mine, theirs = rooms.responses[last - 1], learners[last - 1]
         learn_full_boards(
             rooms.responses[last].arrays,

@@ -6,7 +6,7 @@ learners that a recipe can name are in ``_KINDS``; their modules are imported wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
@@ -28,18 +28,16 @@ from acpcbot.abstraction.card_abstraction import (
 )
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.dealing import HoldemDeals
-from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
-from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
-from acpcbot.limit_lines.lines import FindBuckets, limit_lines, verify_limit
-from acpcbot.limit_lines.public_sampling import BoardDeals, PublicSamplingLearner
+from acpcbot.limit_lines.lines import verify_limit
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import WHOLE, parse_play_settings
 from acpcbot.subgames.game import verify_root
+from acpcbot.training.board_learners import board_learner, learner_bytes, table_buckets
 from acpcbot.training.recipe import HINT, Recipe
 from acpcbot.trees.betting_tree import MenuGame, betting_bytes, betting_size
 from acpcbot.trees.infosets import SubtreeSizes, infoset_layout
@@ -177,7 +175,7 @@ def _make_solver(
 ) -> Solver:
     kind = learner_kind(recipe)
     if kind.takes_boards:
-        return _board_solver(recipe, game, source)
+        return _board_solver(recipe, game.num_buckets, source)
     if not kind.is_vector:
         learner = make_learner(recipe, game)
         return SamplingSolver(learner, source, seed=recipe.seed, num_threads=recipe.threads)
@@ -191,39 +189,17 @@ def _make_solver(
 
 
 def _board_solver(
-    recipe: Recipe, game: AbstractGame | MenuGame, source: DealSource
+    recipe: Recipe, num_buckets: tuple[int, ...], source: DealSource
 ) -> SamplingSolver:
     """Return the solver of a learner that draws whole boards."""
     if not isinstance(source, HoldemDeals):
         raise UsageError(
             f"{recipe.learner_name} learns by tables of buckets", "hold'em with an [abstraction]"
         )
-    tables = source.tables
-
-    def find_buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
-        return table_row(tables[street], board)
-
-    learner, deals = _board_learner(recipe, game.num_buckets, find_buckets)
-    return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
-
-
-def _board_learner(
-    recipe: Recipe, num_buckets: tuple[int, ...], find_buckets: FindBuckets
-) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
-    """Return a learner of whole boards, and its boards; its arrays take no memory before use."""
-    definition, settings = recipe.definition, learner_settings(recipe)
-    lines = limit_lines(definition)
-    if isinstance(settings, CFRBRSettings):
-        learner = CFRBRLearner(lines, num_buckets, find_buckets, settings)
-        return learner, cfr_br_deals(definition, num_buckets, settings)
-    return (
-        PublicSamplingLearner(lines, num_buckets, find_buckets, settings),
-        BoardDeals(definition, num_buckets),
+    learner, deals = board_learner(
+        recipe.definition, table_buckets(num_buckets, source.tables), learner_settings(recipe)
     )
-
-
-def _no_buckets(*_: Any) -> NDArray[Any]:
-    raise AssertionError("a learner that is only measured looks at no board")
+    return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,9 +303,8 @@ def statistics_bytes(recipe: Recipe, num_buckets: tuple[int, ...], num_slots: in
     A learner of whole boards has more, and room for each thread.
     """
     if learner_kind(recipe).takes_boards:
-        learner, _ = _board_learner(recipe, num_buckets, _no_buckets)
-        arrays = sum(array.nbytes for array in learner.arrays.values())
-        return arrays + recipe.threads * learner.thread_bytes
+        settings = learner_settings(recipe)
+        return learner_bytes(recipe.definition, num_buckets, settings, recipe.threads)
     return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from acpcbot.cards.any_strength import strength
 from acpcbot.errors import UsageError
 from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
-from acpcbot.limit_lines.lines import FindBuckets, LimitLines, limit_lines
+from acpcbot.limit_lines.lane_sums import LaneSums
+from acpcbot.limit_lines.lines import FindBuckets, HandBuckets, LimitLines, limit_lines
 from acpcbot.limit_lines.public_sampling import (
     WEIGHT_UNIT,
     BoardDeals,
@@ -21,7 +22,7 @@ from acpcbot.limit_lines.public_sampling import (
 )
 from acpcbot.limit_lines.street_rooms import chance_weight
 from acpcbot.poker.betting import BettingRules
-from acpcbot.poker.definition import parse_definition
+from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
 from acpcbot.random_kernels import seed_states
 from acpcbot.strategies.range_play import tabulate_policy
@@ -40,6 +41,7 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.trees.infosets import infoset_layout
 from tests.evaluation.exploitability.test_limit_responses import FOUR, GAMES, TEXT, toy_buckets
+from tests.limit_lines.test_public_sampling import unabstracted
 
 NUM_BUCKETS = 7
 Vector = NDArray[np.float64]
@@ -49,7 +51,15 @@ Rows = list[Vector]
 class PlainCFRBR:
     """The same by recursion over the tree, with a vector over the hands at each node."""
 
-    def __init__(self, lines: LimitLines, settings: CFRBRSettings, regrets: Rows, own: Rows):
+    def __init__(
+        self,
+        lines: LimitLines,
+        settings: CFRBRSettings,
+        regrets: Rows,
+        own: Rows,
+        trunk_buckets: FindBuckets,
+    ) -> None:
+        self.trunk_buckets = trunk_buckets
         self.tree, self.definition, self.settings = lines.tree, lines.definition, settings
         self.regrets, self.response_regrets = regrets, own
         self.averages = [np.zeros_like(rows) for rows in regrets]
@@ -69,7 +79,7 @@ class PlainCFRBR:
             self.choices: dict[tuple[int, tuple[int, ...]], Vector] = {}
             self.policies = self.matched(self.regrets, self.settings.tremble)
             self.response = self.matched(self.response_regrets, 0.0)
-            self.added = [np.zeros_like(rows) for rows in self.regrets]
+            self.added = [np.zeros_like(rows) for rows in self.response_regrets]
             share = chance_weight(self.definition, self.last) / len(self.drawn)
             drawn = dict.fromkeys(self.drawn, share)
             rivers = {card: 1 / (len(left) - held) for card in left}
@@ -112,9 +122,11 @@ class PlainCFRBR:
         children = [int(self.tree.actions[first + choice, ACTION_CHILD]) for choice in range(count)]
         return int(row[NODE_SEAT]), int(row[NODE_STREET]), int(row[NODE_SLOT]), children
 
-    def buckets(self, street: int, board: Sequence[int]) -> np.ndarray:
+    def buckets(self, street: int, board: Sequence[int], seat: int) -> np.ndarray:
         shown = tuple(board[: self.definition.board_size(street)])
-        return toy_buckets(self.definition, street, shown)
+        if seat == self.learner:
+            return toy_buckets(self.definition, street, shown)
+        return self.trunk_buckets(street, shown)
 
     def left(self, street: int, board: Sequence[int]) -> NDArray[np.bool_]:
         shown = set(board[: self.definition.board_size(street)])
@@ -126,7 +138,7 @@ class PlainCFRBR:
         if seat != self.learner and street >= self.trunk:
             return self.choices[node, tuple(board)]
         policies = self.policies if seat == self.learner else self.response
-        rows = policies[street][self.buckets(street, board)]
+        rows = policies[street][self.buckets(street, board, seat)]
         return np.asarray(rows[:, slot : slot + len(children)])
 
     def values(
@@ -171,7 +183,7 @@ class PlainCFRBR:
         if not is_own:
             return expected
         scale = self.scale(street, rivers)
-        buckets, left = self.buckets(street, board), self.left(street, board)
+        buckets, left = self.buckets(street, board, seat), self.left(street, board)
         added = self.added[street][:, slot : slot + len(children)]
         np.add.at(added, buckets[left], scale * (values - expected[:, None])[left])
         return expected
@@ -203,7 +215,7 @@ class PlainCFRBR:
             if seat == self.learner:
                 below = reach * policy[:, choice]
                 added = self.averages[street][:, slot + choice]
-                np.add.at(added, self.buckets(street, board), below)
+                np.add.at(added, self.buckets(street, board, seat), below)
             if child >= 0 and self.node(child)[1] == self.last > street:
                 for card in self.drawn:
                     self.average(child, [*board, card], below)
@@ -211,50 +223,106 @@ class PlainCFRBR:
                 self.average(child, board, below)
 
 
-def rows_of(learner: CFRBRLearner, sums: Sequence[tuple[np.ndarray, np.ndarray]]) -> Rows:
+def rows_of(
+    lines: LimitLines, buckets: HandBuckets, sums: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> Rows:
     """Return sums by street, [bucket, slot]."""
-    lines = learner.lines
-    layout = infoset_layout(lines.tree.size, (NUM_BUCKETS,) * lines.definition.num_streets)
-    slots = learner.sums.slot_sums(sums).astype(np.float64)
-    return [layout.street_rows(slots, street) for street in range(lines.definition.num_streets)]
+    layout = infoset_layout(lines.tree.size, buckets.num_buckets)
+    slots = LaneSums(lines, buckets.num_buckets).slot_sums(sums).astype(np.float64)
+    return [layout.street_rows(slots, street) for street in range(len(sums))]
 
 
+def toy_hand_buckets(definition: GameDefinition) -> HandBuckets:
+    return HandBuckets((NUM_BUCKETS,) * definition.num_streets, partial(toy_buckets, definition))
+
+
+def other_buckets(definition: GameDefinition) -> HandBuckets:
+    """Buckets that neither contain those of ``toy_buckets`` nor are contained."""
+    numbers = np.arange(len(all_hands(definition)))
+    counts = (5, 11, 3, 1)[: definition.num_streets]
+    return HandBuckets(counts, lambda street, board: (numbers + sum(board)) % counts[street])
+
+
+@pytest.mark.parametrize("with_trunk", [False, True])
 @pytest.mark.parametrize(("streets", "last_cards"), [(2, 2), (2, 100), (1, 1)])
 @pytest.mark.parametrize("name", GAMES)
-def test_sums_are_those_of_a_plain_recursion(name: str, streets: int, last_cards: int) -> None:
+def test_sums_are_those_of_a_plain_recursion(
+    name: str, streets: int, last_cards: int, *, with_trunk: bool
+) -> None:
     definition = parse_definition(GAMES[name])
     settings = CFRBRSettings(
         average_every=1, response_streets=streets, last_cards=last_cards, tremble=0.01
     )
-    buckets = partial(toy_buckets, definition)
-    numbers = (NUM_BUCKETS,) * definition.num_streets
-    learner = CFRBRLearner(limit_lines(definition), numbers, buckets, settings)
+    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
+    trunk = other_buckets(definition) if with_trunk else buckets
+    learner = CFRBRLearner(lines, buckets, settings, trunk)
     generator = np.random.default_rng(4)
+    for met in learner.iterations.has_met:
+        met[:] = True
     for sums in (learner.sums.regrets, learner.iterations.regrets):
         for seats in sums:
             for own in seats:
                 own[:] = generator.uniform(0.1, 1, size=own.shape)
     plain = PlainCFRBR(
-        learner.lines,
+        lines,
         settings,
-        rows_of(learner, learner.sums.regrets),
-        rows_of(learner, learner.iterations.regrets)[:-streets],
+        rows_of(lines, buckets, learner.sums.regrets),
+        rows_of(lines, trunk, learner.iterations.regrets),
+        trunk.find,
     )
-    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
     deals = np.zeros((2, source.width), np.uint16)
     source.fill(deals, state)
     learner.walk(deals, state)
     for number, cards in enumerate(deals.tolist()):
         plain.walk(cards, number + 1)
-    for found, expected in (
-        (learner.sums.averages, plain.averages),
-        (learner.iterations.regrets, plain.response_regrets),
-        (learner.sums.regrets, plain.regrets),
+    for kind, found, expected in (
+        (buckets, learner.sums.averages, plain.averages),
+        (trunk, learner.iterations.regrets, plain.response_regrets),
+        (buckets, learner.sums.regrets, plain.regrets),
     ):
-        for street, (own, rows) in enumerate(zip(rows_of(learner, found), expected, strict=False)):
+        pairs = zip(rows_of(lines, kind, found), expected, strict=True)
+        for street, (own, rows) in enumerate(pairs):
             largest = np.abs(rows).max()
             assert largest > 0
             assert own == pytest.approx(rows, abs=2e-5 * largest), street
+
+
+def test_the_response_begins_with_regrets_of_the_learner() -> None:
+    """Catches regrets of another bucket, seat or street, and a second beginning."""
+    definition = parse_definition(GAMES["two cards"])
+    lines, buckets, trunk = (
+        limit_lines(definition),
+        *(toy_hand_buckets(definition), other_buckets(definition)),
+    )
+    learner = CFRBRLearner(lines, buckets, CFRBRSettings(), trunk)
+    generator = np.random.default_rng(5)
+    for seats in learner.sums.regrets:
+        for own in seats:
+            own[:] = generator.uniform(0.1, 1, size=own.shape)
+    regrets = rows_of(lines, buckets, learner.sums.regrets)
+    board = tuple(definition.deck[: sum(definition.num_board_cards)])
+    iterations = learner.iterations
+    hands, trunk_hands = iterations.deal(board)
+    begun = rows_of(lines, trunk, iterations.regrets)
+    assert len(trunk_hands) == len(begun) == definition.num_streets - 1
+    for street, theirs in enumerate(trunk_hands):
+        shown = board[: definition.board_size(street)]
+        expected = trunk.find(street, shown)[theirs.hands]
+        assert theirs.buckets[theirs.local].tolist() == expected.tolist()
+        share = NUM_BUCKETS / trunk.num_buckets[street]
+        for place, bucket in enumerate(theirs.buckets.tolist()):
+            alike = hands[street].local[theirs.local == place]
+            rows = share * regrets[street][hands[street].buckets[alike]]
+            assert np.isclose(rows, begun[street][bucket], rtol=1e-6).all(axis=1).any()
+        missed = np.setdiff1d(np.arange(trunk.num_buckets[street]), theirs.buckets)
+        assert not begun[street][missed].any()
+    for seats in learner.sums.regrets:
+        for own in seats:
+            own[:] = 7
+    iterations.deal(board)
+    for again, before in zip(rows_of(lines, trunk, iterations.regrets), begun, strict=True):
+        assert np.array_equal(again, before)
 
 
 def exploitability(learner: CFRBRLearner | PublicSamplingLearner, buckets: FindBuckets) -> float:
@@ -269,45 +337,42 @@ def exploitability(learner: CFRBRLearner | PublicSamplingLearner, buckets: FindB
 def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
     """Catches responses that are none, and regrets that belong to another opponent."""
     definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=4, hole=1))
-    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
-    numbers = (NUM_BUCKETS,) * definition.num_streets
+    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
     one, two = CFRBRSettings(response_streets=1), CFRBRSettings(response_streets=2, last_cards=3)
-    against_itself = PublicSamplingLearner(lines, numbers, buckets)
     found = []
-    for learner, source, count in (
-        (against_itself, BoardDeals(definition, numbers), 5000),
-        (
-            CFRBRLearner(lines, numbers, buckets, one),
-            cfr_br_deals(definition, numbers, one),
-            4000,
-        ),
-        (
-            CFRBRLearner(lines, numbers, buckets, two),
-            cfr_br_deals(definition, numbers, two),
-            1500,
-        ),
+    for settings, trunk, count in (
+        (None, None, 5000),
+        (one, None, 4000),
+        (two, None, 1500),
+        (one, unabstracted(definition), 4000),
     ):
+        learner: CFRBRLearner | PublicSamplingLearner
+        if settings is None:
+            learner, source = PublicSamplingLearner(lines, buckets), BoardDeals(definition, ())
+        else:
+            learner = CFRBRLearner(lines, buckets, settings, trunk)
+            source = cfr_br_deals(definition, (), settings)
         state = seed_states([(1,)])[0]
         deals = np.zeros((count, source.width), np.uint16)
         source.fill(deals, state)
         learner.walk(deals, state)
-        found.append(exploitability(learner, buckets))
+        found.append(exploitability(learner, buckets.find))
     print(found)
     assert found[1] < 0.75 * found[0]
     assert found[2] < 0.8 * found[1]
+    assert found[3] < 0.8 * found[1]
 
 
 def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
     """Catches a warm-up that never ends, or whose averages or weights stay."""
     definition = parse_definition(GAMES["one card"])
-    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
-    numbers = (NUM_BUCKETS,) * definition.num_streets
+    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
     settings = CFRBRSettings(
         response_streets=2, warm_up=8, warm_up_counts=2, average_every=1, last_cards=2
     )
-    learner = CFRBRLearner(lines, numbers, buckets, settings)
-    plain = PublicSamplingLearner(lines, numbers, buckets, settings)
-    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    learner = CFRBRLearner(lines, buckets, settings)
+    plain = PublicSamplingLearner(lines, buckets, settings)
+    source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
     deals = np.zeros((8, source.width), np.uint16)
     source.fill(deals, state)
     plain.walk(deals[:, :3], state)
@@ -328,9 +393,6 @@ def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
             assert learner.sums.regrets[street][seat] == pytest.approx(regrets * share, rel=1e-6)
             share = 1 / 4 if street < 2 else 1 / 16
             assert learner.sums.averages[street][seat] == pytest.approx(averages * share, rel=1e-6)
-            if street < 2:
-                response = learner.iterations.regrets[street][seat]
-                assert response == pytest.approx(regrets / 4, rel=1e-6)
     learner.walk(deals[:2], state)
     learner.settle(16)
     assert learner.sums.count[0] == 4
@@ -343,8 +405,7 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
     with pytest.raises(UsageError, match="the last street has 2 cards"):
         CFRBRLearner(
             limit_lines(definition),
-            (1,) * 4,
-            partial(toy_buckets, definition),
+            toy_hand_buckets(definition),
             CFRBRSettings(response_streets=2),
         )
 
@@ -353,15 +414,14 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
 def test_the_memory_of_a_thread_is_known_before(streets: int) -> None:
     """Catches rooms that are not counted, or twice."""
     definition = parse_definition(GAMES["two cards"])
-    lines, buckets = limit_lines(definition), partial(toy_buckets, definition)
-    numbers = (NUM_BUCKETS,) * definition.num_streets
+    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
     settings = CFRBRSettings(response_streets=streets, warm_up=1)
-    source, state = cfr_br_deals(definition, numbers, settings), seed_states([(1,)])[0]
+    source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
     deals = np.zeros((1, source.width), np.uint16)
     source.fill(deals, state)
 
     def learnt() -> CFRBRLearner:
-        learner = CFRBRLearner(lines, numbers, buckets, settings)
+        learner = CFRBRLearner(lines, buckets, settings)
         learner.walk(deals, state)
         learner.settle(1)
         learner.walk(deals, state)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from acpcbot.cards.any_strength import strength
-from acpcbot.limit_lines.lines import LimitLines, limit_lines
+from acpcbot.limit_lines.lines import HandBuckets, LimitLines, limit_lines
 from acpcbot.limit_lines.public_sampling import (
     WEIGHT_UNIT,
     BoardDeals,
@@ -156,13 +156,27 @@ class PlainLearner:
                 self.average(child, learner, other, below)
 
 
+def unabstracted(definition: GameDefinition) -> HandBuckets:
+    """A bucket for each hand on each board, its cards in order."""
+    hands = len(all_hands(definition))
+    places = {card: place for place, card in enumerate(definition.deck)}
+
+    def find(_street: int, board: Sequence[int]) -> np.ndarray:
+        number = 0
+        for card in board:
+            number = number * len(places) + places[card]
+        return number * hands + np.arange(hands)
+
+    streets = range(definition.num_streets)
+    return HandBuckets(tuple([hands * len(places) ** street for street in streets]), find)
+
+
 def learner_of(
     definition: GameDefinition, settings: PublicSamplingSettings
 ) -> PublicSamplingLearner:
     return PublicSamplingLearner(
         limit_lines(definition),
-        (NUM_BUCKETS,) * definition.num_streets,
-        partial(toy_buckets, definition),
+        HandBuckets((NUM_BUCKETS,) * definition.num_streets, partial(toy_buckets, definition)),
         settings,
     )
 
@@ -191,29 +205,19 @@ def test_sums_are_those_of_a_plain_walk(name: str) -> None:
 
 def test_an_unabstracted_game_comes_close_to_equilibrium() -> None:
     definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=3, hole=1))
-    lines, hands = limit_lines(definition), all_hands(definition)
-    places = {card: place for place, card in enumerate(definition.deck)}
-    num_buckets = [len(hands) * len(places) ** street for street in range(definition.num_streets)]
-
-    def buckets(_street: int, board: Sequence[int]) -> np.ndarray:
-        """Return a bucket for each hand on each board, its cards in order."""
-        number = 0
-        for card in board:
-            number = number * len(places) + places[card]
-        return number * len(hands) + np.arange(len(hands))
-
-    learner = PublicSamplingLearner(lines, num_buckets, buckets)
-    source, state = BoardDeals(definition, num_buckets), seed_states([(1,)])[0]
+    lines, buckets = limit_lines(definition), unabstracted(definition)
+    learner = PublicSamplingLearner(lines, buckets)
+    source, state = BoardDeals(definition, buckets.num_buckets), seed_states([(1,)])[0]
     game = make_range_game(BettingRules(definition).start, suits_alike=False)
-    layout = infoset_layout(lines.tree.size, tuple(num_buckets))
+    layout = infoset_layout(lines.tree.size, buckets.num_buckets)
     found = []
     for count in (250, 3750):
         deals = np.zeros((count, source.width), np.uint16)
         source.fill(deals, state)
         learner.walk(deals, state)
-        table = tabulate_policy(game, layout, learner.average_strategy(), buckets)
+        table = tabulate_policy(game, layout, learner.average_strategy(), buckets.find)
         found.append(sum(response_values(game, (table, table)).values) / 2)
-    uniform = tabulate_policy(game, layout, game_uniform(lines, num_buckets), buckets)
+    uniform = tabulate_policy(game, layout, game_uniform(lines, buckets.num_buckets), buckets.find)
     at_first = sum(response_values(game, (uniform, uniform)).values) / 2
     print(at_first, found)
     assert found[1] < at_first / 4 < found[0]

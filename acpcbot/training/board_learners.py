@@ -1,0 +1,122 @@
+"""Learners that draw whole boards, made from a recipe's settings: their buckets, boards and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acpcbot.abstraction.buckets import Buckets
+from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, canonical_boards, place_of
+from acpcbot.abstraction.deal_sources import table_bytes
+from acpcbot.abstraction.holdem_abstraction import FLOP_SIZE, STREETS, HoldemAbstraction
+from acpcbot.abstraction.table_lookup import table_row
+from acpcbot.errors import UsageError
+from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.limit_lines.lines import HandBuckets, limit_lines
+from acpcbot.limit_lines.public_sampling import (
+    BoardDeals,
+    PublicSamplingLearner,
+    PublicSamplingSettings,
+)
+from acpcbot.poker.definition import GameDefinition
+
+
+def board_learner(
+    definition: GameDefinition, buckets: HandBuckets, settings: PublicSamplingSettings
+) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
+    """Return the learner that *settings* belong to, and its boards.
+
+    Its arrays take no memory before use. Raises UsageError for settings that do not fit.
+    """
+    abstraction = _trunk_abstraction(definition, settings)
+    trunk = None
+    if abstraction is not None:
+        trunk = table_buckets(abstraction.num_buckets, abstraction.tables())
+    return _make(definition, buckets, settings, trunk)
+
+
+def learner_bytes(
+    definition: GameDefinition,
+    num_buckets: tuple[int, ...],
+    settings: PublicSamplingSettings,
+    num_threads: int,
+) -> int:
+    """Return the memory of a learner, its threads, and its tables beside those of *num_buckets*."""
+    abstraction = _trunk_abstraction(definition, settings)
+    trunk = HandBuckets(abstraction.num_buckets, _no_buckets) if abstraction else None
+    learner, _ = _make(definition, HandBuckets(num_buckets, _no_buckets), settings, trunk)
+    arrays = sum(array.nbytes for array in learner.arrays.values())
+    tables = table_bytes(abstraction.num_buckets) if abstraction else 0
+    return arrays + num_threads * learner.thread_bytes + tables
+
+
+def table_buckets(num_buckets: tuple[int, ...], tables: Sequence[Buckets]) -> HandBuckets:
+    """Return the buckets in *tables* by street, [canonical board, combo]."""
+
+    def find(street: int, board: Sequence[int]) -> NDArray[Any]:
+        return table_row(tables[street], board)
+
+    return HandBuckets(num_buckets, find)
+
+
+def _make(
+    definition: GameDefinition,
+    buckets: HandBuckets,
+    settings: PublicSamplingSettings,
+    trunk: HandBuckets | None,
+) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
+    lines = limit_lines(definition)
+    if isinstance(settings, CFRBRSettings):
+        if trunk is not None and settings.trunk_by_flop:
+            trunk = flop_by_flop(trunk)
+        learner = CFRBRLearner(lines, buckets, settings, trunk)
+        return learner, cfr_br_deals(definition, buckets.num_buckets, settings)
+    deals = BoardDeals(definition, buckets.num_buckets)
+    return PublicSamplingLearner(lines, buckets, settings), deals
+
+
+def _trunk_abstraction(
+    definition: GameDefinition, settings: PublicSamplingSettings
+) -> HoldemAbstraction | None:
+    """Return the response's abstraction in the trunk; None where it has none of its own.
+
+    Raises UsageError where it is not one of the trunk's streets.
+    """
+    if not isinstance(settings, CFRBRSettings):
+        return None
+    streets = STREETS[: definition.num_streets - settings.response_streets]
+    if not settings.trunk:
+        if settings.trunk_by_flop:
+            raise UsageError(
+                "learner.trunk_by_flop = true, and there is no [learner.trunk]",
+                "give the response buckets of its own",
+            )
+        return None
+    if tuple(settings.trunk) != streets:
+        raise UsageError(
+            f"[learner.trunk]: {', '.join(settings.trunk)}",
+            f"the streets before those of best responses are {', '.join(streets)}",
+        )
+    return HoldemAbstraction.from_settings(settings.trunk)
+
+
+def flop_by_flop(buckets: HandBuckets) -> HandBuckets:
+    """Return *buckets* of which each flop has its own; flops alike but for suits share them."""
+    preflop, *later = buckets.num_buckets
+
+    def find(street: int, board: Sequence[int]) -> NDArray[Any]:
+        found = buckets.find(street, board)
+        if street == 0:
+            return found
+        flop = place_of(np.array(board[:FLOP_SIZE], np.uint8)) >> PERMUTATION_BITS
+        return found.astype(np.int64) + flop * buckets.num_buckets[street]
+
+    num_flops = len(canonical_boards(FLOP_SIZE))
+    return HandBuckets((preflop, *[num_flops * count for count in later]), find)
+
+
+def _no_buckets(*_: Any) -> NDArray[Any]:
+    raise AssertionError("a learner that is only measured looks at no board")

@@ -26,6 +26,7 @@ EXACT = (
     "kuhn.limit.2p/dcfr",
     "leduc.limit.2p/dcfr",
     "leduc.nolimit.2p/external_sampling",
+    "leduc.nolimit.2p/search",
     "flop_holdem.limit.2p/external_sampling",
     "flop_holdem.limit.2p/search",
 )

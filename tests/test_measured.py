@@ -125,6 +125,7 @@ BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/external_sampling, local best resp
 FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best response by"
 LIMIT = "holdem.limit.2p.reverse_blinds"
 SHOWN = {
+    (README, "strength", "leduc.nolimit.2p/search, exactly"): "for 0.62 mbb/hand",
     (README, "strength", "leduc.nolimit.2p/external_sampling, exactly"): "for 1.16 mbb/hand",
     (README, "strength", "flop_holdem.limit.2p/external_sampling, exactly"): "for 21.6 mbb/hand",
     (

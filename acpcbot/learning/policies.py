@@ -1,11 +1,9 @@
 """Policies in one byte a slot, as players read them, from the weights that learners store.
 
 Probabilities are uint8 [slot] in the layout of the game (``trees/infosets.py``), in steps of 1/255
-or larger ones: each information set has the sum 255.
-
-Weights, visits and means are [slot], of any type and spacing,
-so that one column of a learner's statistics is read where it lies, street by street, and never
-copied.
+or larger ones: each information set has the sum 255. Weights, visits and means are [slot], of any
+type and spacing, so that one column of a learner's statistics is read where it lies, street by
+street, and never copied.
 
 Kernels take a street in one pass. *counts* [node] are the numbers of actions of its nodes in order,
 *kinds* uint8 [node] the actions of a limit game's as bits. The rows of all buckets follow each

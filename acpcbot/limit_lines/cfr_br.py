@@ -20,9 +20,10 @@ seats learn from it: an iteration takes a twentieth of the time.
 
 The learner may warm up by public chance sampling, where each seat meets the other: its strategies
 are far better than uniform ones after a small part of the time. In the trunk learning then goes on
-from there, for both, as iterations show few boards there. On the streets of responses sums are
-scaled as if they came from fewer iterations, so that those against best responses soon outweigh
-them: of T iterations regrets grow as T^(alpha + 1/2), averages as T^(gamma + 1).
+from there, for both, as iterations show few boards there: the response's first regrets are those
+that its seat has as a learner. On the streets of responses sums are scaled as if they came from
+fewer iterations, so that those against best responses soon outweigh them: of T iterations regrets
+grow as T^(alpha + 1/2), averages as T^(gamma + 1).
 
 Departures: in the trunk the response has buckets of its own, or those of the learner, where the
 paper's tells all hands apart; so many regrets would hardly be visited. The response is one to a
@@ -156,7 +157,7 @@ class CFRBRLearner:
 
     def settle(self, num_done: int) -> None:
         """End the warm-up after its last iteration, at the end of a round."""
-        settings, responses = self.settings, self.iterations
+        settings, num_trunk_streets = self.settings, self.iterations.num_trunk_streets
         if self._is_warm[0] or num_done < settings.warm_up:
             return
         # Iterations now weigh less than those of the warm-up, and so do the sums that go on.
@@ -164,7 +165,7 @@ class CFRBRLearner:
         for street, (regrets, averages) in enumerate(
             zip(self.sums.regrets, self.sums.averages, strict=True)
         ):
-            is_trunk = street < responses.num_trunk_streets
+            is_trunk = street < num_trunk_streets
             for seat in range(NUM_SEATS):
                 regrets[seat][:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
                 averages[seat][:] *= np.float32(share ** (settings.gamma + (not is_trunk)))

@@ -1,7 +1,7 @@
 """Iterations of CFR-BR: with responses that are best ones on the last street, or on the last two.
 
 Both let one seat learn on a board, from what cards are drawn to the regrets. The response learns on
-the streets before, the *trunk*, by regret matching with the learner's buckets.
+the streets before, the *trunk*, by regret matching, with buckets of its own or the learner's.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class ResponseIterations(ABC):
     def trunk_hands(self, hands: Sequence[BoardHands], board: Sequence[int]) -> list[BoardHands]:
         """Return the *hands* of the trunk as the response tells them apart.
 
-        A bucket that it meets for the first time begins with the regrets that the learner's bucket
-        of a hand has as a learner, scaled as the response's buckets are more.
+        Where it meets a bucket for the first time, the regrets of the same seat as a learner are its
+        first ones: those of one of the hands, in the proportion of the numbers of buckets.
         """
         found = []
         for street, own in enumerate(hands[: self.num_trunk_streets]):
@@ -128,6 +128,7 @@ class ResponseIterations(ABC):
         return found
 
     def _begin(self, street: int, buckets: Ints, like: Ints) -> None:
+        """Give *buckets* of the response regrets of the learner's buckets *like*."""
         counts = self.buckets.num_buckets[street], self.trunk.num_buckets[street]
         share = np.float32(counts[0] / counts[1])
         for own, theirs in zip(self.sums.regrets[street], self.regrets[street], strict=True):

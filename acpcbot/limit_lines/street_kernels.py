@@ -253,38 +253,17 @@ def backward_tile(
             if kind == CHILD:
                 put_vector(tile, target, tile, index * size, length, own_way)
             elif kind in (SHOWDOWN, FOLD):
-                number = np.uint64(ends[index]) if kind == SHOWDOWN else index
+                is_fold = kind == FOLD
+                number = index if is_fold else np.uint64(ends[index])
                 row, base = np.uint64(actions[action + choice, 2]), number * np.uint64(num_cards)
                 won, total = load_wide(chips, row * WIDE), load_wide(scratch.totals, number * WIDE)
-                sums_of = (sums, base * WIDE, cards, total)
+                sums_of, span = (sums, base * WIDE, cards, total), (first, last)
                 if not scratch.has[number]:
                     put_nothing(tile, target, length, own_way)
-                elif kind == SHOWDOWN:
-                    source = index * vector
-                    put_end(
-                        tile,
-                        target,
-                        values,
-                        source,
-                        sums_of,
-                        won,
-                        (first, last),
-                        kind == FOLD,
-                        own_way,
-                    )
                 else:
-                    source = number * vector
-                    put_end(
-                        tile,
-                        target,
-                        reaches,
-                        source,
-                        sums_of,
-                        won,
-                        (first, last),
-                        kind == FOLD,
-                        own_way,
-                    )
+                    vectors = reaches if is_fold else values
+                    source = index * vector
+                    put_end(tile, target, vectors, source, sums_of, won, span, is_fold, own_way)
             else:
                 put_vector(tile, target, values, index * vector + begin, length, own_way)
             if learns:

@@ -35,7 +35,7 @@ def board_learner(
     trunk = None
     if abstraction is not None:
         trunk = table_buckets(abstraction.num_buckets, abstraction.tables())
-    return _make(definition, buckets, settings, trunk)
+    return _make_learner(definition, buckets, settings, trunk)
 
 
 def learner_bytes(
@@ -47,7 +47,7 @@ def learner_bytes(
     """Return the memory of a learner, its threads, and its tables beside those of *num_buckets*."""
     abstraction = _trunk_abstraction(definition, settings)
     trunk = HandBuckets(abstraction.num_buckets, _no_buckets) if abstraction else None
-    learner, _ = _make(definition, HandBuckets(num_buckets, _no_buckets), settings, trunk)
+    learner, _ = _make_learner(definition, HandBuckets(num_buckets, _no_buckets), settings, trunk)
     arrays = sum(array.nbytes for array in learner.arrays.values())
     tables = table_bytes(abstraction.num_buckets) if abstraction else 0
     return arrays + num_threads * learner.thread_bytes + tables
@@ -62,12 +62,13 @@ def table_buckets(num_buckets: tuple[int, ...], tables: Sequence[Buckets]) -> Ha
     return HandBuckets(num_buckets, find)
 
 
-def _make(
+def _make_learner(
     definition: GameDefinition,
     buckets: HandBuckets,
     settings: PublicSamplingSettings,
     trunk: HandBuckets | None,
 ) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
+    """Return a learner with the response's buckets *trunk*, and its boards."""
     lines = limit_lines(definition)
     if isinstance(settings, CFRBRSettings):
         if trunk is not None and settings.trunk_by_flop:

@@ -41,6 +41,7 @@ from acpcbot.strategies.range_play import tabulate_policy
 from acpcbot.strategies.whole_policy import TablePolicy, sharpened_policy
 from acpcbot.subgames.best_response import Walker, response_values
 from acpcbot.subgames.game import make_range_game
+from acpcbot.training.board_learners import table_buckets
 from acpcbot.training.recipe import CurveSettings
 from acpcbot.training.session import GREEDY, TrainingSession
 from acpcbot.trees.betting_tree import MenuGame
@@ -171,15 +172,13 @@ def _bounds_measure(session: TrainingSession) -> Measure:
     recipe, game = session.recipe, session.game
     settings, lines, source = recipe.curve, limit_lines(recipe.definition), session.source
     assert isinstance(source, HoldemDeals), "verify_recipe let it through"
-
-    def buckets(street: int, board: Sequence[int]) -> NDArray[Any]:
-        return table_row(source.tables[street], board)
+    find = table_buckets(game.num_buckets, source.tables).find
 
     def measure() -> dict[str, float]:
         policy = learner_policy(session, recipe.play).probabilities
         streets = range(recipe.definition.num_streets)
         play = BucketPlay(
-            tuple([game.layout.street_rows(policy, street) for street in streets]), buckets
+            tuple([game.layout.street_rows(policy, street) for street in streets]), find
         )
         found = policy_bounds(
             lines, play, settings.measure.flops, seed=settings.seed, num_threads=recipe.threads

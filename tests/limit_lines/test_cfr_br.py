@@ -291,10 +291,8 @@ def test_sums_are_those_of_a_plain_recursion(
 def test_the_response_begins_with_regrets_of_the_learner() -> None:
     """Catches regrets of another bucket, seat or street, and a second beginning."""
     definition = parse_definition(GAMES["two cards"])
-    lines, buckets, trunk = (
-        limit_lines(definition),
-        *(toy_hand_buckets(definition), other_buckets(definition)),
-    )
+    lines = limit_lines(definition)
+    buckets, trunk = toy_hand_buckets(definition), other_buckets(definition)
     learner = CFRBRLearner(lines, buckets, CFRBRSettings(), trunk)
     generator = np.random.default_rng(5)
     for seats in learner.sums.regrets:

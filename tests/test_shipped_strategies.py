@@ -17,7 +17,7 @@ from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.public_strategies import find_strategy
 from acpcbot.cards.combos import combo_index, parse_combo
 from acpcbot.cli.dispatch import main
-from acpcbot.decoding import decode_settings
+from acpcbot.decoding import decode, decode_settings
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.networks.names import networks_below
 from acpcbot.networks.stored import load_network
@@ -37,7 +37,6 @@ from acpcbot.training.recipe import (
     is_chance_recipe,
     is_self_play_recipe,
     load_recipe,
-    settings_table,
 )
 from acpcbot.training.self_play_recipe import load_self_play_recipe
 from acpcbot.training.self_play_settings import SelfPlaySettings
@@ -70,7 +69,9 @@ def test_a_strategy_is_whole_and_its_recipe_is_the_one_it_was_trained_by(folder:
     recipe = load_recipe(folder / RECIPE_FILE)
     assert recipe.snapshot == folder.relative_to(STRATEGIES.parent).as_posix()
     assert recipe.learner_name == manifest.training.learner
-    assert settings_table(learner_settings(recipe)) == manifest.training.settings
+    settings = learner_settings(recipe)
+    # A setting that is younger than the strategy had its default.
+    assert decode(type(settings), manifest.training.settings) == settings
     assert (recipe.seed, recipe.threads) == (manifest.training.seed, manifest.training.num_threads)
     assert recipe.definition.fingerprint == manifest.game_fingerprint
     assert (recipe.budget.count, recipe.play) == (manifest.training.num_episodes, manifest.play)

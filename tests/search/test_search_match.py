@@ -21,8 +21,11 @@ from dealer_tests.adversity import HOST, QUIET, LiveDealer, settings_with, tidil
 from tests.search.searching import search_folder
 from tests.support.games import NOLIMIT_2P, definition_of
 
-NUM_HANDS, THINKING_MS, MARGIN_MS = 10, 100, 2900
-"""The margin is the dealer's, for busy machines; the searcher's own limit leaves none."""
+NUM_HANDS, THINKING_MS, MARGIN_MS = 30, 100, 2900
+"""The margin is the dealer's, for busy machines; the searcher's own limit leaves none.
+
+After a slow moment a searcher refuses decisions until it has forgotten it: hence so many hands.
+"""
 
 
 def endless(search: SearchStrategy) -> SearchStrategy:

@@ -142,7 +142,7 @@ SHOWN = {
         README,
         "strength",
         f"{LIMIT}/cfr_br?play=average, best response on 32 flops",
-    ): "125 ± 42",
+    ): "105 ± 40",
     (
         README,
         "strength",

@@ -167,9 +167,9 @@ SHOWN = {
     (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "+758 ± 158",
     (SEARCH, "strength", f"{FAST} 1r56bets"): "+446 ± 294",
     (SEARCH, "search_match", "rivers against its blueprint, AIVAT"): "+106 ± 98",
-    (SEARCH, "strength", f"{LIMIT}/cfr_br, local best response by limit"): "-16 ± 39",
-    (SEARCH, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-62 ± 39",
-    (README, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-62 ± 39",
+    (SEARCH, "strength", f"{LIMIT}/cfr_br, local best response by limit"): "-27 ± 36",
+    (SEARCH, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",
+    (README, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",
 }
 
 

@@ -80,7 +80,7 @@ def test_strategies_of_a_game_have_titles_of_their_own(offer: LobbyGame) -> None
             "strategies/holdem.limit.2p.reverse_blinds/external_sampling",
             "MCCFR, 160 M iterations",
         ),
-        ("holdem.limit.2p.reverse_blinds/cfr_br", "CFR-BR, 213 k iterations"),
+        ("holdem.limit.2p.reverse_blinds/cfr_br", "CFR-BR, 459 k iterations"),
         ("holdem.limit.2p.reverse_blinds/smooth_uct", "Smooth UCT, 15 bn episodes"),
         (f"{DCFR}?play=greedy", "DCFR, 2 M iterations (play=greedy)"),
         ("strategies/leduc.limit.2p/sog", "Student of Games, 4,000 episodes"),

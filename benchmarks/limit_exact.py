@@ -16,18 +16,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from acpcbot.evaluation.exploitability.limit_responses.records import Records, default_folder
-from acpcbot.evaluation.exploitability.limit_responses.responses import (
+from acpcbot.betting_lines.lines import betting_lines
+from acpcbot.evaluation.exploitability.board_responses.records import Records, default_folder
+from acpcbot.evaluation.exploitability.board_responses.responses import (
     all_befores,
     drawn_boards,
     sampled_response,
 )
-from acpcbot.evaluation.exploitability.limit_responses.run import (
+from acpcbot.evaluation.exploitability.board_responses.run import (
     StoredTarget,
     loaded_boards,
     record_shape,
 )
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.poker.shipped import shipped_definition
 from benchmarks.commands import acpcbot
 from benchmarks.figure import Figure
@@ -65,7 +65,7 @@ def figures() -> Iterator[Figure]:
 def coverage(player: str, exact: float) -> Figure:
     """Return how many of NUM_DRAWS bounds hold *exact*, big blinds, by the flops that are done."""
     definition = shipped_definition(GAME)
-    target, lines = StoredTarget(definition, path_of(player)), limit_lines(definition)
+    target, lines = StoredTarget(definition, path_of(player)), betting_lines(definition)
     settings = target.settings()
     records = Records(default_folder(settings), settings, record_shape(lines))
     befores = all_befores(loaded_boards(target))

@@ -13,21 +13,25 @@ from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, canonical_boa
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.holdem_abstraction import FLOP_SIZE, STREETS, HoldemAbstraction
 from acpcbot.abstraction.table_lookup import table_row
-from acpcbot.errors import UsageError
-from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
-from acpcbot.limit_lines.lines import HandBuckets, limit_lines
-from acpcbot.limit_lines.public_sampling import (
+from acpcbot.betting_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.betting_lines.lines import BettingLines, HandBuckets, betting_lines
+from acpcbot.betting_lines.public_sampling import (
     BoardDeals,
     PublicSamplingLearner,
     PublicSamplingSettings,
 )
+from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
+from acpcbot.trees.bet_menu import BetMenu
 
 
 def board_learner(
-    definition: GameDefinition, buckets: HandBuckets, settings: PublicSamplingSettings
+    definition: GameDefinition,
+    menu: BetMenu,
+    buckets: HandBuckets,
+    settings: PublicSamplingSettings,
 ) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
-    """Return the learner that *settings* belong to, and its boards.
+    """Return the learner that *settings* belong to, with the bets of *menu*, and its boards.
 
     Its arrays take no memory before use. Raises UsageError for settings that do not fit.
     """
@@ -35,11 +39,12 @@ def board_learner(
     trunk = None
     if abstraction is not None:
         trunk = table_buckets(abstraction.num_buckets, abstraction.tables())
-    return _make_learner(definition, buckets, settings, trunk)
+    return _make_learner(betting_lines(definition, menu), buckets, settings, trunk)
 
 
 def learner_bytes(
     definition: GameDefinition,
+    menu: BetMenu,
     num_buckets: tuple[int, ...],
     settings: PublicSamplingSettings,
     num_threads: int,
@@ -47,7 +52,8 @@ def learner_bytes(
     """Return the memory of a learner, its threads, and its tables beside those of *num_buckets*."""
     abstraction = _trunk_abstraction(definition, settings)
     trunk = HandBuckets(abstraction.num_buckets, _no_buckets) if abstraction else None
-    learner, _ = _make_learner(definition, HandBuckets(num_buckets, _no_buckets), settings, trunk)
+    lines, buckets = betting_lines(definition, menu), HandBuckets(num_buckets, _no_buckets)
+    learner, _ = _make_learner(lines, buckets, settings, trunk)
     arrays = sum(array.nbytes for array in learner.arrays.values())
     tables = table_bytes(abstraction.num_buckets) if abstraction else 0
     return arrays + num_threads * learner.thread_bytes + tables
@@ -63,13 +69,13 @@ def table_buckets(num_buckets: tuple[int, ...], tables: Sequence[Buckets]) -> Ha
 
 
 def _make_learner(
-    definition: GameDefinition,
+    lines: BettingLines,
     buckets: HandBuckets,
     settings: PublicSamplingSettings,
     trunk: HandBuckets | None,
 ) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
     """Return a learner with the response's buckets *trunk*, and its boards."""
-    lines = limit_lines(definition)
+    definition = lines.definition
     if isinstance(settings, CFRBRSettings):
         if trunk is not None and settings.trunk_by_flop:
             trunk = flop_by_flop(trunk)

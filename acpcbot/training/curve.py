@@ -4,9 +4,9 @@ Columns are ``count`` (episodes or iterations), ``seconds`` of training, and the
 name; the 95 % interval of a value is in the column NAME_ci.
 
 Small games and games with a bet menu are measured exactly, by best responses; other games by
-matches in the arena, in mbb a hand against each opponent, and in limit hold'em also by bounds on
-the exploitability. The plot needs matplotlib (the extra
-``plots``).
+matches in the arena, in mbb a hand against each opponent. In hold'em for two both kinds can be
+measured by bounds on the exploitability (``measure.flops``); with a menu the responder has its
+bets. The plot needs matplotlib (the extra ``plots``).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from numpy.typing import NDArray
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.abstraction.table_lookup import table_row
+from acpcbot.betting_lines.lines import betting_lines
 from acpcbot.evaluation.arena import play
+from acpcbot.evaluation.exploitability.board_responses.board_values import BucketPlay
+from acpcbot.evaluation.exploitability.board_responses.policy_bounds import policy_bounds
 from acpcbot.evaluation.exploitability.kuhn_distance import mean_squared_distance
-from acpcbot.evaluation.exploitability.limit_responses.board_values import BucketPlay
-from acpcbot.evaluation.exploitability.limit_responses.policy_bounds import policy_bounds
 from acpcbot.evaluation.exploitability.small_games import best_response_values
 from acpcbot.games.best_response_result import BestResponse
 from acpcbot.learning.policies import greedy_probabilities
 from acpcbot.learning.sampling import Deals
 from acpcbot.learning.uct import UCTLearner
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.poker.shipped import recognise
 from acpcbot.strategies.entrants import find_entrant
 from acpcbot.strategies.policy import parse_play_settings
@@ -44,6 +44,7 @@ from acpcbot.subgames.game import make_range_game
 from acpcbot.training.board_learners import table_buckets
 from acpcbot.training.recipe import CurveSettings
 from acpcbot.training.session import GREEDY, TrainingSession
+from acpcbot.trees.bet_menu import LIMIT_MENU
 from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.trees.public_tree import AbstractGame, PublicTree
 
@@ -123,6 +124,8 @@ def make_measure(session: TrainingSession) -> Measure:
     """Return a function that measures the learner of *session* as it is when called."""
     game = session.game
     if isinstance(game, MenuGame):
+        if session.recipe.curve.measure.flops:
+            return _bounds_measure(session)
         return _menu_measure(session, game)
     if session.weighted_deals is not None:
         return _exact_measure(session, game, *session.weighted_deals)
@@ -170,7 +173,8 @@ def _menu_measure(session: TrainingSession, game: MenuGame) -> Measure:
 def _bounds_measure(session: TrainingSession) -> Measure:
     """Return a measure by bounds on the exploitability of the policy as it is played, in mbb."""
     recipe, game = session.recipe, session.game
-    settings, lines, source = recipe.curve, limit_lines(recipe.definition), session.source
+    settings, source = recipe.curve, session.source
+    lines = betting_lines(recipe.definition, recipe.menu or LIMIT_MENU)
     assert isinstance(source, HoldemDeals), "verify_recipe let it through"
     find = table_buckets(game.num_buckets, source.tables).find
 

@@ -28,17 +28,18 @@ from acpcbot.abstraction.card_abstraction import (
 )
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.dealing import HoldemDeals
+from acpcbot.betting_lines.lines import verify_lines
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
 from acpcbot.learning.sampling import Learner, SamplingSolver
 from acpcbot.learning.vector_cfr import VectorCFR
-from acpcbot.limit_lines.lines import verify_limit
 from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import WHOLE, parse_play_settings
 from acpcbot.subgames.game import verify_root
 from acpcbot.training.board_learners import board_learner, learner_bytes, table_buckets
 from acpcbot.training.recipe import HINT, Recipe
+from acpcbot.trees.bet_menu import LIMIT_MENU
 from acpcbot.trees.betting_tree import MenuGame, betting_bytes, betting_size
 from acpcbot.trees.infosets import SubtreeSizes, infoset_layout
 from acpcbot.trees.public_tree import AbstractGame, make_game, tree_bytes
@@ -197,7 +198,10 @@ def _board_solver(
             f"{recipe.learner_name} learns by tables of buckets", "hold'em with an [abstraction]"
         )
     learner, deals = board_learner(
-        recipe.definition, table_buckets(num_buckets, source.tables), learner_settings(recipe)
+        recipe.definition,
+        recipe.menu or LIMIT_MENU,
+        table_buckets(num_buckets, source.tables),
+        learner_settings(recipe),
     )
     return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
@@ -259,7 +263,7 @@ def verify_recipe(recipe: Recipe) -> None:
     if recipe.menu is not None:
         _verify_no_limit(recipe)
     if recipe.curve.measure.flops or learner_kind(recipe).takes_boards:
-        verify_limit(recipe.definition)
+        verify_lines(recipe.definition)
         if not recipe.abstraction:
             raise UsageError(
                 f"{recipe.source}: boards are drawn, and there is no [abstraction]",
@@ -286,7 +290,7 @@ def _verify_no_limit(recipe: Recipe) -> None:
     if recipe.curve.opponents:
         hint = "leave [curve] out, and let the snapshot play with acpcbot match"
         raise UsageError("[curve] has opponents, who play limit games only", hint)
-    if recipe.curve.has_points:
+    if recipe.curve.has_points and not recipe.curve.measure.flops:
         verify_root(BettingRules(recipe.definition).start)
 
 
@@ -304,7 +308,8 @@ def statistics_bytes(recipe: Recipe, num_buckets: tuple[int, ...], num_slots: in
     """
     if learner_kind(recipe).takes_boards:
         settings = learner_settings(recipe)
-        return learner_bytes(recipe.definition, num_buckets, settings, recipe.threads)
+        menu = recipe.menu or LIMIT_MENU
+        return learner_bytes(recipe.definition, menu, num_buckets, settings, recipe.threads)
     return num_slots * BYTES_PER_SLOT[getattr(learner_settings(recipe), "storage", "float64")]
 
 
@@ -346,14 +351,20 @@ _KINDS = {
         "acpcbot.learning.outcome_sampling", "OutcomeSamplingLearner", "OutcomeSamplingSettings", {}
     ),
     "public_sampling": LearnerKind(
-        "acpcbot.limit_lines.public_sampling",
+        "acpcbot.betting_lines.public_sampling",
         "PublicSamplingLearner",
         "PublicSamplingSettings",
         {},
+        takes_bets=True,
         takes_boards=True,
     ),
     "cfr_br": LearnerKind(
-        "acpcbot.limit_lines.cfr_br", "CFRBRLearner", "CFRBRSettings", {}, takes_boards=True
+        "acpcbot.betting_lines.cfr_br",
+        "CFRBRLearner",
+        "CFRBRSettings",
+        {},
+        takes_bets=True,
+        takes_boards=True,
     ),
     "cfr": _vector(alpha=inf, beta=inf, gamma=0.0),
     "cfr+": _vector(alpha=inf, beta=-inf, gamma=1.0),

@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
+from acpcbot.betting_lines.lines import betting_lines
 from acpcbot.cli.dispatch import main
 from acpcbot.cluster import ray_cluster
 from acpcbot.cluster.build import current_build
 from acpcbot.cluster.ray_cluster import RayCluster, load_ray
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.limit_responses.records import Records
-from acpcbot.evaluation.exploitability.limit_responses.responses import Record
-from acpcbot.evaluation.exploitability.limit_responses.run import (
+from acpcbot.evaluation.exploitability.board_responses.records import Records
+from acpcbot.evaluation.exploitability.board_responses.responses import Record
+from acpcbot.evaluation.exploitability.board_responses.run import (
     RecordWork,
     make_records,
     record_shape,
 )
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.strategies.finding import find_folder
 from acpcbot.trees.board_tree import first_boards
-from tests.evaluation.exploitability.test_limit_responses import ToyTarget
+from tests.evaluation.exploitability.test_board_responses import ToyTarget
 from tests.support.cluster_works import (
     Draws,
     DyingDraws,
@@ -128,7 +128,7 @@ def test_a_best_response_is_the_same_after_a_worker_was_killed(
 ) -> None:
     target = ToyTarget("one card")
     shape, count = (
-        record_shape(limit_lines(target.definition)),
+        record_shape(betting_lines(target.definition)),
         len(first_boards(target.definition)),
     )
     whole = Records(tmp_path / "whole", {}, shape)

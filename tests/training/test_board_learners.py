@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from acpcbot.betting_lines.cfr_br import CFRBRSettings
+from acpcbot.betting_lines.lines import HandBuckets
 from acpcbot.errors import UsageError
-from acpcbot.limit_lines.cfr_br import CFRBRSettings
-from acpcbot.limit_lines.lines import HandBuckets
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.training.board_learners import flop_by_flop, learner_bytes
+from acpcbot.trees.bet_menu import LIMIT_MENU
 
 LIMIT = shipped_definition("holdem.limit.2p.reverse_blinds")
 NUM_BUCKETS = (169, 4, 4, 4)
@@ -54,7 +55,7 @@ def test_buckets_of_each_flop_are_apart() -> None:
 )
 def test_a_trunk_of_other_streets_is_refused(settings: dict[str, Any], error: str) -> None:
     with pytest.raises(UsageError, match=error):
-        learner_bytes(LIMIT, NUM_BUCKETS, CFRBRSettings(**settings), 1)
+        learner_bytes(LIMIT, LIMIT_MENU, NUM_BUCKETS, CFRBRSettings(**settings), 1)
 
 
 def test_memory_grows_with_the_buckets_of_the_trunk() -> None:
@@ -63,7 +64,7 @@ def test_memory_grows_with_the_buckets_of_the_trunk() -> None:
     trunk = {"preflop": "lossless", "flop": {"grid": 4}, "turn": {"grid": 4}}
     same = CFRBRSettings(trunk=trunk)
     by_flop = CFRBRSettings(trunk=trunk, trunk_by_flop=True)
-    bytes_of = [learner_bytes(LIMIT, NUM_BUCKETS, settings, 1) for settings in (own, same, by_flop)]
+    bytes_of = [learner_bytes(LIMIT, LIMIT_MENU, NUM_BUCKETS, settings, 1) for settings in (own, same, by_flop)]
     tables = (1 + 1755 + 16432) * 1326
     assert bytes_of[1] == bytes_of[0] + tables
     # 7 and 63 lines in lanes of 16, for each seat a regret an action, and whether any is there

@@ -49,7 +49,7 @@ def test_every_learner_has_settings_that_a_recipe_can_leave_alone(name: str) -> 
         )
     )
     assert learner_settings(recipe) is not None
-    if name not in ("public_sampling", "cfr_br"):  # they learn hold'em alone: see limit_lines
+    if name not in ("public_sampling", "cfr_br"):  # they learn hold'em alone: see betting_lines
         assert statistics_bytes(recipe, (3, 9), 1000) in (8000, 16000)
 
 

@@ -1,9 +1,12 @@
-"""Betting lines of a limit game: the blocks of each street, which all have one shape.
+"""Betting lines of a game side by side: blocks of betting whose shape is the same.
 
-Stacks of limit games are deep enough that betting is the same however the street was reached: the
-*blocks* of a street differ in the chips of their ends alone. So all *lines* that reach a street are
-lanes of one computation, sixteen to a chunk, and the betting of a street is gone through once for
-each chunk.
+A *line* is a way through the betting up to a street; it reaches a block of betting there, or, after
+a call of all-in, a wait for more cards. Many blocks of a street differ in the chips of their ends
+alone. Lines whose betting has one shape, on their street and on all later ones, are a *group*: they
+are lanes of one computation, sixteen to a chunk, and the betting of a block is gone through once
+for each chunk. Limit games have one group a street. With a menu of bets there are some more, since
+stacks end bets sooner where pots are large: hold'em with 200 big blinds and four sizes has some
+dozen groups on each street, and 12,000 lines on the last.
 
 A block has *reach classes* for a responder: the vectors of the opponent's reach that can differ.
 Class 0 is that of the first node; each action of the opponent makes a new one, the responder's own
@@ -18,6 +21,8 @@ actions keep the one of their node. A ``BlockPlan`` is what kernels read of it:
              number of the showdown, of FOLD the reach class
 ``ends``     int64 [end]: the reach class of each NEXT or SHOWDOWN
 ``summed``   int64 [fold class]: the classes of folds, without those of showdowns
+
+A wait for cards is a block of one node where nobody acts, with one way on or one showdown.
 """
 
 from __future__ import annotations
@@ -37,7 +42,8 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.subgames.block_ends import end_chips
-from acpcbot.subgames.game import street_parts
+from acpcbot.subgames.game import StreetParts, street_parts
+from acpcbot.trees.bet_menu import LIMIT_MENU, Menu
 from acpcbot.trees.betting_tree import (
     ACTION_CHILD,
     END_FOLDED,
@@ -58,7 +64,8 @@ FindBuckets = Callable[[int, Sequence[int]], NDArray[Any]]
 
 CHILD, NEXT, SHOWDOWN, FOLD = range(4)
 NUM_SEATS = 2
-HINT = "limit games of two players, three streets or more, board cards from the second street on"
+EMPTY = -1
+HINT = "games of two players, three streets or more, board cards from the second street on"
 
 
 class HandBuckets(NamedTuple):
@@ -79,19 +86,31 @@ class BlockPlan(NamedTuple):
     num_classes: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StreetLines:
-    """The lines of one street.
+class Way(NamedTuple):
+    """Where lanes of a group come from: from *group* among those of the street before.
 
-    ``lanes``   int64 [lane]: the line of each lane, its block's number; -1 where a lane is empty
-    ``source``  int64 [lane, 2]: the end and the lane of the street before that lead to it; -1
+    ``rows``  int64 [row, 3]: a lane, the end of the block before, the lane there. On the last street
+              they are chunks: its lanes lie as those of the street before, whole chunks for each
+              end, so that vectors are copied from there.
+    """
+
+    group: int
+    rows: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineGroup:
+    """The lines of one street whose betting has one shape, here and behind.
+
+    ``lanes``   int64 [lane]: the line of each lane, its number on the street; EMPTY where none is
+    ``ways``    from each group of the street before that leads here; none on the first street
     ``slots``   per seat int64 [slot of the block, lane]: the slots in a bucket's row
     ``plans``   by responder
     ``chips``   per responder float64 [row, lane]: the chips that it wins or loses at an end
     """
 
     lanes: Ints
-    source: Ints
+    ways: tuple[Way, ...]
     slots: tuple[Ints, Ints]
     plans: tuple[BlockPlan, BlockPlan]
     chips: tuple[Floats, Floats]
@@ -108,95 +127,134 @@ class StreetLines:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LimitLines:
-    """The betting tree of a limit game and the lines of its streets."""
+class BettingLines:
+    """The betting tree of a game and the lines of its streets, in groups."""
 
     tree: BettingTree
-    streets: tuple[StreetLines, ...]
+    streets: tuple[tuple[LineGroup, ...], ...]
 
     @property
     def definition(self) -> GameDefinition:
         """The definition of the game."""
         return self.tree.definition
 
+    @property
+    def first(self) -> LineGroup:
+        """The one line of the first street."""
+        return self.streets[0][0]
 
-def verify_limit(definition: GameDefinition) -> None:
-    """Raise UsageError unless *definition* is a limit game whose lines can be laid out."""
-    if definition.num_players != NUM_SEATS or not definition.is_limit:
-        raise UsageError("not a limit game of two players", HINT)
+
+def verify_lines(definition: GameDefinition) -> None:
+    """Raise UsageError unless the lines of *definition* can be laid out."""
+    if definition.num_players != NUM_SEATS:
+        raise UsageError(f"a game of {definition.num_players} players", HINT)
     boards = definition.num_board_cards
     if definition.num_streets < 3 or boards[0] or not all(boards[1:]):
         raise UsageError(f"board cards by street: {', '.join(map(str, boards))}", HINT)
 
 
-def limit_lines(definition: GameDefinition) -> LimitLines:
-    """Return the lines of a game; raises UsageError where its blocks differ."""
-    verify_limit(definition)
-    tree = build_betting_tree(BettingRules(definition).start)
+def betting_lines(definition: GameDefinition, menu: Menu = LIMIT_MENU) -> BettingLines:
+    """Return the lines of a game with the bets of *menu*; raises UsageError."""
+    verify_lines(definition)
+    tree = build_betting_tree(BettingRules(definition).start, menu)
     parts = street_parts(tree)
-    streets: list[StreetLines] = []
-    for street in range(definition.num_streets):
-        first, last = parts.street_parts[street], parts.street_parts[street + 1]
-        blocks = parts.parts[first:last]
-        if np.any(blocks < 0) or len({_shape(tree, int(block)) for block in blocks}) != 1:
-            raise UsageError(
-                f"the betting of street {street + 1} depends on how it was reached",
-                "name a game with stacks that betting cannot exhaust",
-            )
-        source = _source(streets, last_street=street == definition.num_streets - 1)
-        streets.append(_street_lines(tree, blocks, source, streets))
-    return LimitLines(tree, tuple(streets))
+    shapes = _shapes(tree, parts)
+    last = definition.num_streets - 1
+    streets: list[tuple[LineGroup, ...]] = []
+    for street in range(last + 1):
+        first, end = parts.street_parts[street], parts.street_parts[street + 1]
+        number = street, int(first)
+        if street == 0:
+            laid = [([0] + [EMPTY] * (WIDTH - 1), list[Way]())]
+        else:
+            laid = _laid_out(parts, shapes, streets[-1], number, is_last=street == last)
+        streets.append(
+            tuple([_group(tree, street, parts.parts[first:end], *lanes) for lanes in laid])
+        )
+    return BettingLines(tree, tuple(streets))
 
 
-def _source(streets: list[StreetLines], *, last_street: bool) -> Ints:
-    """Return the end and the lane of the street before for every lane of the next one, [lane, 2].
+def _laid_out(
+    parts: StreetParts,
+    shapes: Ints,
+    above: Sequence[LineGroup],
+    number: tuple[int, int],
+    *,
+    is_last: bool,
+) -> list[tuple[list[int], list[Way]]]:
+    """Return the lanes and the ways of each group of a street from the groups *above*.
 
-    Lanes of the last street keep those of the street before, whole chunks for each end, so that
-    reaches are copied vector by vector there. Other streets are laid out without gaps.
+    *number* is the street and its first part. Lanes of the last street keep those of the street
+    before, empty ones too; other streets are laid out without gaps.
     """
-    if not streets:
-        return _padded(np.zeros((1, 2), np.int64))
-    before = streets[-1]
-    pairs = [
-        (end, lane)
-        for end in range(before.num_ends)
-        for lane in range(len(before.lanes))
-        if last_street or before.lanes[lane] >= 0
+    street, first = number
+    lanes: dict[int, list[int]] = {}
+    rows: dict[int, dict[int, list[tuple[int, int, int]]]] = {}
+    above_first = int(parts.street_parts[street - 1])
+    for group, own in enumerate(above):
+        children = [
+            int(parts.first_child[above_first + line]) if line >= 0 else EMPTY
+            for line in own.lanes.tolist()
+        ]
+        for end in range(own.num_ends):
+            if is_last:
+                shape = int(shapes[children[0] + end])
+                found, ways = lanes.setdefault(shape, []), rows.setdefault(shape, {})
+                chunk = len(found) // WIDTH
+                ways.setdefault(group, []).extend(
+                    [(chunk + before, end, before) for before in range(own.num_chunks)]
+                )
+                found += [child + end - first if child >= 0 else EMPTY for child in children]
+                continue
+            for lane, child in enumerate(children):
+                if child >= 0:
+                    shape = int(shapes[child + end])
+                    found, ways = lanes.setdefault(shape, []), rows.setdefault(shape, {})
+                    ways.setdefault(group, []).append((len(found), end, lane))
+                    found.append(child + end - first)
+    return [
+        (
+            lanes[shape] + [EMPTY] * (-len(lanes[shape]) % WIDTH),
+            [Way(group, np.array(own, np.int64)) for group, own in rows[shape].items()],
+        )
+        for shape in lanes
     ]
-    return _padded(np.array(pairs, np.int64))
 
 
-def _padded(rows: Ints) -> Ints:
-    """Return *rows* with rows of -1 up to a whole chunk."""
-    missing = -len(rows) % WIDTH
-    return np.concatenate([rows, np.full((missing, *rows.shape[1:]), -1, np.int64)])
+def _group(
+    tree: BettingTree, street: int, blocks: Ints, lanes: Sequence[int], ways: Sequence[Way]
+) -> LineGroup:
+    """Return the group of *lanes* on a *street*, of which the first is not empty.
 
-
-def _street_lines(
-    tree: BettingTree, blocks: Ints, source: Ints, streets: list[StreetLines]
-) -> StreetLines:
-    if streets:
-        before = streets[-1]
-        # Parts follow the ways out of each part in order: that of a line and an end is known.
-        above = np.where(source[:, 1] >= 0, before.lanes[source[:, 1]], -1)
-        lanes = np.where(above >= 0, above * before.num_ends + source[:, 0], -1)
-    else:
-        lanes = np.where(source[:, 0] >= 0, 0, -1)
-    # Empty lanes get the betting of any block: their reach is zero.
-    firsts = blocks[np.maximum(lanes, 0)]
-    plans = tuple([_plan(tree, int(blocks[0]), seat) for seat in range(NUM_SEATS)])
-    chips = tuple([_chips(tree, firsts, seat) for seat in range(NUM_SEATS)])
-    return StreetLines(
-        lanes,
-        source,
+    *blocks* are the first nodes of all lines of the street, or the complements of ends.
+    """
+    own = np.array(lanes, np.int64)
+    # Empty lanes get the betting of another block of the shape: their reach is zero.
+    firsts = blocks[np.where(own >= 0, own, own[0])]
+    return LineGroup(
+        own,
+        tuple(ways),
         (_slots(tree, firsts, 0), _slots(tree, firsts, 1)),
-        (plans[0], plans[1]),
-        (chips[0], chips[1]),
+        (_plan(tree, street, int(firsts[0]), 0), _plan(tree, street, int(firsts[0]), 1)),
+        (_chips(tree, street, firsts, 0), _chips(tree, street, firsts, 1)),
     )
+
+
+def _shapes(tree: BettingTree, parts: StreetParts) -> Ints:
+    """Return the number of the shape of each part: equal ones differ in chips alone, also behind."""
+    found, numbers = np.zeros(len(parts.parts), np.int64), dict[Any, int]()
+    for part in range(len(parts.parts) - 1, -1, -1):
+        first, children = int(parts.parts[part]), int(parts.first_child[part])
+        behind = found[children : int(parts.first_child[part + 1])].tolist()
+        shape = (_shape(tree, first), tuple(behind))
+        found[part] = numbers.setdefault(shape, len(numbers))
+    return found
 
 
 def _actions(tree: BettingTree, first: int) -> list[tuple[int, int, int]]:
     """Return (node of the block, choice, child) of every action of a block, nodes in order."""
+    if first < 0:
+        return []
     nodes = range(first, int(tree.nodes[first, NODE_BLOCK_END]))
     return [
         (
@@ -213,15 +271,16 @@ def _kind(tree: BettingTree, street: int, child: int) -> int:
     """Return the kind of an action on *street* that leads to *child*."""
     if child >= 0:
         return CHILD if tree.nodes[child, NODE_STREET] == street else NEXT
-    return SHOWDOWN if tree.ends[~child, END_FOLDED] == NOBODY else FOLD
+    if tree.ends[~child, END_FOLDED] != NOBODY:
+        return FOLD
+    return SHOWDOWN if street == tree.definition.num_streets - 1 else NEXT
 
 
 def _shape(tree: BettingTree, first: int) -> tuple[tuple[int, ...], ...]:
-    """Return what two blocks that differ in chips alone have in common."""
-    street = int(tree.nodes[first, NODE_STREET])
+    """Return what blocks that differ in chips alone have in common; nothing of a wait for cards."""
     rows = []
     for node, choice, child in _actions(tree, first):
-        kind = _kind(tree, street, child)
+        kind = _kind(tree, int(tree.nodes[first, NODE_STREET]), child)
         next_node = child - first if kind == CHILD else -1
         folded = int(tree.ends[~child, END_FOLDED]) if kind == FOLD else NOBODY
         rows.append(
@@ -230,9 +289,10 @@ def _shape(tree: BettingTree, first: int) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-def _plan(tree: BettingTree, first: int, responder: int) -> BlockPlan:
+def _plan(tree: BettingTree, street: int, first: int, responder: int) -> BlockPlan:
     """Return the plan of the block that begins with node *first* for *responder*."""
-    street = int(tree.nodes[first, NODE_STREET])
+    if first < 0:
+        return _wait_plan(tree, street)
     class_of, num_classes, num_slots = {first: 0}, 1, [0, 0]
     steps: list[tuple[int, int, int]] = []
     nodes: list[tuple[int, int, int, int]] = []
@@ -278,14 +338,28 @@ def _plan(tree: BettingTree, first: int, responder: int) -> BlockPlan:
     )
 
 
-def _chips(tree: BettingTree, firsts: Ints, responder: int) -> Floats:
+def _wait_plan(tree: BettingTree, street: int) -> BlockPlan:
+    """Return the plan of a wait for cards on *street*, or on the last one for none."""
+    is_last = street == tree.definition.num_streets - 1
+    return BlockPlan(
+        np.empty((0, 3), np.int64),
+        np.array([[0, 1, 0, 0]]),
+        np.array([[SHOWDOWN, 0, 0] if is_last else [NEXT, 0, -1]]),
+        np.zeros(1, np.int64),
+        np.empty(0, np.int64),
+        1,
+    )
+
+
+def _chips(tree: BettingTree, street: int, firsts: Ints, responder: int) -> Floats:
     """Return the chips of each fold and showdown for *responder*, [row, lane]."""
     columns = {}
     for first in np.unique(firsts).tolist():
+        children = [child for _, _, child in _actions(tree, first)] if first >= 0 else [first]
         columns[first] = [
             end_chips(tree.ends, ~child, responder)
-            for _, _, child in _actions(tree, first)
-            if child < 0
+            for child in children
+            if _kind(tree, street, child) in (FOLD, SHOWDOWN)
         ]
     return np.array([columns[first] for first in firsts.tolist()], np.float64).T.copy()
 
@@ -304,7 +378,7 @@ def _slots(tree: BettingTree, firsts: Ints, seat: int) -> Ints:
 
 
 def lane_policy(rows: AnyArray, slots: Ints, dtype: type[np.floating]) -> AnyArray:
-    """Return a street's *rows* [bucket, slot] as [chunk, bucket * slot of the block * lane].
+    """Return *rows* [bucket, slot] as [chunk, bucket * slot of the block * lane].
 
     Steps stay the integers that they are; floats become *dtype*.
     """
@@ -324,7 +398,7 @@ def as_shares(rows: AnyArray, dtype: type[np.floating]) -> AnyArray:
     return rows.astype(dtype)
 
 
-def lane_chips(own: StreetLines, seat: int, dtype: type[np.floating]) -> AnyArray:
+def lane_chips(own: LineGroup, seat: int, dtype: type[np.floating]) -> AnyArray:
     """Return the chips of *seat* as responder at all ends, [chunk, row * lane]."""
     chips = own.chips[seat].reshape(-1, own.num_chunks, WIDTH).transpose(1, 0, 2)
     return np.ascontiguousarray(chips.reshape(own.num_chunks, -1), dtype)

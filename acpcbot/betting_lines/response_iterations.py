@@ -9,30 +9,31 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints
-from acpcbot.limit_lines.lane_sums import LaneSums, SeatSums, named_arrays, seat_sums
-from acpcbot.limit_lines.learning_kernels import match_chunks
-from acpcbot.limit_lines.lines import HandBuckets, num_hands
-from acpcbot.limit_lines.response_kernels import (
+from acpcbot.betting_lines.lane_sums import LaneSums, SeatSums, group_sums, named_arrays, of_seat
+from acpcbot.betting_lines.learning_kernels import match_chunks
+from acpcbot.betting_lines.lines import HandBuckets, num_hands
+from acpcbot.betting_lines.response_kernels import (
     choose_street,
     learn_full_boards,
     meet_last_street,
 )
-from acpcbot.limit_lines.street_kernels import CHOOSE, LEARN, RESPOND, add_full_boards
-from acpcbot.limit_lines.street_rooms import (
+from acpcbot.betting_lines.street_kernels import CHOOSE, LEARN, RESPOND, add_full_boards
+from acpcbot.betting_lines.street_rooms import (
     BoardHands,
-    StreetRoom,
+    GroupRoom,
     board_hands,
     chance_weight,
-    make_room,
+    make_rooms,
     room_bytes,
 )
-from acpcbot.limit_lines.street_walks import (
+from acpcbot.betting_lines.street_walks import (
     carry_down,
     carry_up,
     hand_places,
@@ -46,14 +47,14 @@ from acpcbot.wide_lanes import WIDTH
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResponseRooms:
-    """Room of a thread for one learner; the rooms of a street share the strategies.
+    """Room of a thread for one learner; the rooms of a group of lines share the strategies.
 
-    ``responses``  by street: the response is the responder, the learner its opponent
-    ``learners``   by street: the other way round
+    ``responses``  by street and group: the response is the responder, the learner its opponent
+    ``learners``   the same the other way round
     """
 
-    responses: list[StreetRoom]
-    learners: list[StreetRoom]
+    responses: list[list[GroupRoom]]
+    learners: list[list[GroupRoom]]
 
     @property
     def num_bytes(self) -> int:
@@ -84,8 +85,8 @@ class ResponseIterations(ABC):
         self.last = self.definition.num_streets - 1
         self.num_trunk_streets = self.definition.num_streets - self.num_streets
         counts = self.trunk.num_buckets[: self.num_trunk_streets]
-        self.regrets: list[SeatSums] = [
-            seat_sums(self.lines, street, count) for street, count in enumerate(counts)
+        self.regrets: list[list[SeatSums]] = [
+            group_sums(self.lines, street, count) for street, count in enumerate(counts)
         ]
         self.has_met = [np.zeros(count, np.bool_) for count in counts]
 
@@ -131,28 +132,32 @@ class ResponseIterations(ABC):
         """Give *buckets* of the response regrets of the learner's buckets *like*."""
         counts = self.buckets.num_buckets[street], self.trunk.num_buckets[street]
         share = np.float32(counts[0] / counts[1])
-        for own, theirs in zip(self.sums.regrets[street], self.regrets[street], strict=True):
-            source = own.reshape(len(own), counts[0], -1)
-            theirs.reshape(len(theirs), counts[1], -1)[:, buckets] = share * source[:, like]
+        sums = zip(self.sums.regrets[street], self.regrets[street], strict=True)
+        for own, theirs in chain.from_iterable(zip(*seats, strict=True) for seats in sums):
+            if own.size:
+                source = own.reshape(len(own), counts[0], -1)
+                theirs.reshape(len(theirs), counts[1], -1)[:, buckets] = share * source[:, like]
         self.has_met[street][buckets] = True
 
     def _shared_rooms(self, learner: int, streets: range) -> ResponseRooms:
         """Return rooms of *streets*, in which responses have strategies by hand after the trunk."""
         responses, learners = [], []
         for street in streets:
-            own, hands = self.lines.streets[street], num_hands(self.definition, street)
+            hands = num_hands(self.definition, street)
             places, theirs, mode = min(self.buckets.num_buckets[street], hands), hands, CHOOSE
             if street < self.num_trunk_streets:
                 theirs, mode = min(self.trunk.num_buckets[street], hands), LEARN
-            response = make_room(self.definition, own, street, 1 - learner, mode, (places, theirs))
-            room = make_room(self.definition, own, street, learner, LEARN, (theirs, places))
-            arrays = room.arrays._replace(policy=response.arrays.own, own=response.arrays.policy)
-            responses.append(response)
-            learners.append(replace(room, arrays=arrays))
+            own = make_rooms(self.lines, street, 1 - learner, mode, (places, theirs))
+            found = make_rooms(self.lines, street, learner, LEARN, (theirs, places))
+            responses.append(own)
+            learners.append([_sharing(*pair) for pair in zip(found, own, strict=True)])
         return ResponseRooms(responses, learners)
 
-    def _averages(self, learner: int) -> list[AnyArray]:
-        return [seats[learner] for seats in self.sums.averages]
+
+def _sharing(room: GroupRoom, response: GroupRoom) -> GroupRoom:
+    """Return the learner's *room* with the strategies of that of the *response*."""
+    theirs = response.arrays
+    return replace(room, arrays=room.arrays._replace(policy=theirs.own, own=theirs.policy))
 
 
 class LastStreetResponses(ResponseIterations):
@@ -186,24 +191,29 @@ class LastStreetResponses(ResponseIterations):
         their_places = [found.local for found in their_hands]
         match_opponents(rooms.responses, hands, learner, own, self.tremble)
         match_responders(rooms.responses, their_hands, 1 - learner, self.regrets)
-        averages = self._averages(learner)
+        averages = of_seat(self.sums.averages, learner)
         carry_down(lines, rooms.responses, hands, places, weights, averages)
         carry_down(lines, rooms.learners, their_hands, their_places, (weights[0], 0.0), averages)
-        response, room = rooms.responses[last], rooms.learners[last]
-        mine, theirs = rooms.responses[last - 1], rooms.learners[last - 1]
-        meet_last_street(
-            response.arrays,
-            room.arrays,
-            (board.local, board.buckets),
-            (board.parents, board.cards, board.ranks),
-            (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
-            room.nodes[learner],
-            (weights[1], board.weight, self.tremble),
-            own[last][learner],
-            averages[last],
-            (response.first, room.first),
-            (mine.sums, theirs.sums),
-        )
+        for group, (response, room) in enumerate(
+            zip(rooms.responses[last], rooms.learners[last], strict=True)
+        ):
+            for way in lines.streets[last][group].ways:
+                mine = rooms.responses[last - 1][way.group]
+                theirs = rooms.learners[last - 1][way.group]
+                meet_last_street(
+                    response.arrays,
+                    room.arrays,
+                    (board.local, board.buckets),
+                    (board.parents, board.cards, board.ranks),
+                    way.rows,
+                    (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
+                    room.nodes[learner],
+                    (weights[1], board.weight, self.tremble),
+                    own[last][group][learner],
+                    averages[last][group],
+                    (response.first, room.first),
+                    (mine.sums, theirs.sums),
+                )
         carry_up(lines, rooms.responses, their_hands, 1 - learner, self.regrets)
         carry_up(lines, rooms.learners, hands, learner, own)
 
@@ -212,18 +222,18 @@ class LastStreetResponses(ResponseIterations):
 class LastTwoRooms(ResponseRooms):
     """The rooms of the last street have the learner's strategies for all buckets.
 
-    ``choices`` are the best responses of a chunk on a full board, ``reached`` the learner's reaches
-    there by buckets.
+    ``choices`` are the best responses of a chunk on a full board by group, ``reached`` the learner's
+    reaches there by buckets.
     """
 
-    choices: AnyArray
-    reached: AnyArray
+    choices: list[AnyArray]
+    reached: list[AnyArray]
 
     @property
     def num_bytes(self) -> int:
         """Memory that the rooms take."""
         own = room_bytes([*self.responses, *self.learners])
-        return own + self.choices.nbytes + self.reached.nbytes
+        return own + sum(array.nbytes for array in (*self.choices, *self.reached))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,22 +263,26 @@ class LastTwoStreetsResponses(ResponseIterations):
 
     def make_rooms(self, learner: int) -> LastTwoRooms:
         """Return room for iterations of a *learner*."""
-        rooms, last = self._shared_rooms(learner, range(self.last)), self.last
-        own, hands = self.lines.streets[last], num_hands(self.definition, last)
-        response = make_room(self.definition, own, last, 1 - learner, RESPOND, (0, hands))
-        room = make_room(
-            self.definition, own, last, learner, LEARN, (0, self.buckets.num_buckets[last])
-        )
-        length = self.buckets.num_buckets[last] * len(own.slots[learner]) * WIDTH
-        strategy = aligned_zeros(own.num_chunks * length, np.float32).reshape(own.num_chunks, -1)
-        nothing = np.zeros((own.num_chunks, 0), np.float32)
-        arrays = response.arrays._replace(policy=strategy, own=nothing, gains=nothing)
-        return LastTwoRooms(
-            [*rooms.responses, replace(response, arrays=arrays)],
-            [*rooms.learners, replace(room, arrays=room.arrays._replace(own=strategy))],
-            response.arrays.own,
-            aligned_zeros(length, np.float32),
-        )
+        rooms, last, groups = self._shared_rooms(learner, range(self.last)), self.last, []
+        hands, num_buckets = num_hands(self.definition, last), self.buckets.num_buckets[last]
+        responses = make_rooms(self.lines, last, 1 - learner, RESPOND, (0, hands))
+        learners = make_rooms(self.lines, last, learner, LEARN, (0, num_buckets))
+        for own, response, room in zip(self.lines.streets[last], responses, learners, strict=True):
+            length = num_buckets * len(own.slots[learner]) * WIDTH
+            strategy = aligned_zeros(own.num_chunks * length, np.float32)
+            strategy = strategy.reshape(own.num_chunks, length)
+            nothing = np.zeros((own.num_chunks, 0), np.float32)
+            arrays = response.arrays._replace(policy=strategy, own=nothing, gains=nothing)
+            groups.append(
+                (
+                    replace(response, arrays=arrays),
+                    replace(room, arrays=room.arrays._replace(own=strategy)),
+                    response.arrays.own,
+                    aligned_zeros(length, np.float32),
+                )
+            )
+        best, met, choices, reached = (list(part) for part in zip(*groups, strict=True))
+        return LastTwoRooms([*rooms.responses, best], [*rooms.learners, met], choices, reached)
 
     def deal(self, cards: Sequence[int]) -> LastTwoBoards:
         """Return the drawn board and all that follow it; the last of the *cards* are drawn ones."""
@@ -296,10 +310,10 @@ class LastTwoStreetsResponses(ResponseIterations):
     ) -> None:
         """Let a *learner* learn."""
         hands, last, own = dealt.hands, self.last, self.sums.regrets
-        response = rooms.responses[last]
-        every, nodes = np.arange(self.buckets.num_buckets[last]), response.nodes[learner]
-        slots, policy = response.arrays.num_slots, response.arrays.policy
-        match_chunks(own[last][learner], every, nodes, slots, policy, self.tremble)
+        every = np.arange(self.buckets.num_buckets[last])
+        for response, sums in zip(rooms.responses[last], own[last], strict=True):
+            nodes, arrays = response.nodes[learner], response.arrays
+            match_chunks(sums[learner], every, nodes, arrays.num_slots, arrays.policy, self.tremble)
         match_opponents(rooms.responses, hands, learner, own, self.tremble)
         match_responders(rooms.responses, dealt.trunk, 1 - learner, self.regrets)
         self._respond(rooms, dealt, learner, weights)
@@ -312,18 +326,23 @@ class LastTwoStreetsResponses(ResponseIterations):
         """Find the best response on the last two streets, and let it learn in the trunk."""
         hands, responses, trunk = dealt.hands, rooms.responses, self.num_trunk_streets
         places = [found.local for found in hands]
-        carry_down(self.lines, responses, hands, places, weights, self._averages(learner))
-        above, boards = responses[trunk], dealt.boards.arrays
-        add_full_boards(
-            responses[self.last].arrays,
-            boards,
-            dealt.buckets,
-            (1, len(boards.weights)),
-            (above.reaches, above.arrays.plan.ends),
-            above.sums,
-            responses[self.last].first,
-        )
-        choose_street(above.arrays, hand_places(hands[-1]), hands[-1].cards, above.scratch)
+        averages, boards = of_seat(self.sums.averages, learner), dealt.boards.arrays
+        carry_down(self.lines, responses, hands, places, weights, averages)
+        for group, response in enumerate(responses[self.last]):
+            for way in self.lines.streets[self.last][group].ways:
+                above = responses[trunk][way.group]
+                add_full_boards(
+                    response.arrays,
+                    boards,
+                    dealt.buckets,
+                    (1, len(boards.weights)),
+                    way.rows,
+                    (above.reaches, above.arrays.plan.ends),
+                    above.sums,
+                    response.first,
+                )
+        for above in responses[trunk]:
+            choose_street(above.arrays, hand_places(hands[-1]), hands[-1].cards, above.scratch)
         leave(self.lines, responses, hands, trunk)
         carry_up(self.lines, responses, dealt.trunk, 1 - learner, self.regrets)
 
@@ -334,23 +353,28 @@ class LastTwoStreetsResponses(ResponseIterations):
         hands, last, learners = dealt.hands, self.last, rooms.learners
         their_hands = [*dealt.trunk, hands[-1]]
         places = [*[found.local for found in dealt.trunk], hand_places(hands[-1])]
-        averages = self._averages(learner)
+        averages = of_seat(self.sums.averages, learner)
         carry_down(self.lines, learners, their_hands, places, (weights[0], 0.0), averages)
-        mine, theirs = rooms.responses[last - 1], learners[last - 1]
-        learn_full_boards(
-            rooms.responses[last].arrays,
-            learners[last].arrays,
-            rooms.choices,
-            rooms.reached,
-            dealt.boards.arrays,
-            dealt.buckets,
-            dealt.drawn,
-            (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
-            learners[last].nodes[learner],
-            (weights[1], chance_weight(self.definition, last) / len(dealt.drawn)),
-            self.sums.regrets[last][learner],
-            averages[last],
-            (rooms.responses[last].first, learners[last].first),
-            theirs.sums,
-        )
+        for group, (response, room) in enumerate(
+            zip(rooms.responses[last], learners[last], strict=True)
+        ):
+            for way in self.lines.streets[last][group].ways:
+                mine, theirs = rooms.responses[last - 1][way.group], learners[last - 1][way.group]
+                learn_full_boards(
+                    response.arrays,
+                    room.arrays,
+                    rooms.choices[group],
+                    rooms.reached[group],
+                    dealt.boards.arrays,
+                    dealt.buckets,
+                    dealt.drawn,
+                    way.rows,
+                    (mine.reaches, mine.arrays.plan.ends, theirs.reaches, theirs.arrays.plan.ends),
+                    room.nodes[learner],
+                    (weights[1], chance_weight(self.definition, last) / len(dealt.drawn)),
+                    self.sums.regrets[last][group][learner],
+                    averages[last][group],
+                    (response.first, room.first),
+                    theirs.sums,
+                )
         carry_up(self.lines, learners, hands, learner, self.sums.regrets)

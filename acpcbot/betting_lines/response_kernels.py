@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
-from acpcbot.jit import kernel
-from acpcbot.limit_lines.learning_kernels import (
+from acpcbot.betting_lines.learning_kernels import (
     add_averages,
     add_places,
     add_regrets,
@@ -16,7 +15,7 @@ from acpcbot.limit_lines.learning_kernels import (
     match_regrets,
     one_chunk,
 )
-from acpcbot.limit_lines.street_kernels import (
+from acpcbot.betting_lines.street_kernels import (
     CHOOSE,
     LineScratch,
     StreetArrays,
@@ -28,6 +27,7 @@ from acpcbot.limit_lines.street_kernels import (
     leave_board,
     value_full_board,
 )
+from acpcbot.jit import kernel
 from acpcbot.trees.board_tree import BoardArrays
 from acpcbot.wide_lanes import WIDTH
 
@@ -55,6 +55,7 @@ def learn_full_boards(
     boards: BoardArrays,
     rows: Ints,
     drawn: Ints,
+    chunks: Ints,
     above: tuple[AnyArray, Ints, AnyArray, Ints],
     nodes: Ints,
     weights: tuple[float, float],
@@ -70,15 +71,16 @@ def learn_full_boards(
     responses of a chunk on a board stand in *choices* [1, hand * slot * lane], the learner's reaches
     in *room*. *rows* are the buckets of all hands of the children. *above* are the learner's
     reaches [chunk, class, hand * lane] of the street before, the class of each of its ends, and the
-    same of the response; *weights* those of averages and of a board.
+    same of the response; *chunks* the way from there; *weights* those of averages and of a board.
     """
     # Chunks outside, boards inside: a chunk's strategy and its gains stay in the second cache, and
     # what is learnt on all boards is added to the regrets at once.
     mine, my_ends, theirs, their_ends = above
-    num_chunks, offset = len(mine), boards.first_row[1]
-    buckets = np.arange(len(regrets[0]) // (learner.num_own * WIDTH))
-    for chunk in range(len(my_ends) * num_chunks):
-        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+    offset = boards.first_row[1]
+    # Where all wait for cards nothing is learnt.
+    buckets = np.arange(len(regrets[0]) // max(1, learner.num_own * WIDTH))
+    for row in range(len(chunks)):
+        chunk, end, lane_chunk = chunks[row, 0], chunks[row, 1], chunks[row, 2]
         reach, source = mine[lane_chunk, my_ends[end]], theirs[lane_chunk, their_ends[end]]
         target = sums[lane_chunk, end]
         learns, averages_reach = has_any(source), weights[0] > 0 and has_any(reach)
@@ -119,6 +121,7 @@ def meet_last_street(
     learner: StreetArrays,
     hands: tuple[Ints, Ints],
     board: tuple[AnyArray, AnyArray, AnyArray],
+    chunks: Ints,
     above: tuple[AnyArray, Ints, AnyArray, Ints],
     nodes: Ints,
     weights: tuple[float, float, float],
@@ -132,18 +135,18 @@ def meet_last_street(
     The values of the response and of the learner are added to *sums* [chunk above, end, ...].
     ``response`` and ``learner`` have one chunk of strategies: the learner's by the buckets of the
     board, *hands* as in ``learn_last_street``, and the response's by hands. *board* is the parents,
-    cards and ranks of its hands, weakest first; *above* as in ``learn_full_boards``; *weights* those
-    of averages and of the board, and the learner's least probability.
+    cards and ranks of its hands, weakest first; *chunks* and *above* as in ``learn_full_boards``;
+    *weights* those of averages and of the board, and the learner's least probability.
     """
     # Chunk after chunk: the strategies, gains and vectors of one stay in the second cache. The
     # response's reaches above are known before its values are: it learns there, by regrets.
     local, buckets = hands
     parents, shown = board[0], (board[1], board[2])
     mine, my_ends, theirs, their_ends = above
-    num_chunks, places = len(mine), np.arange(len(parents))
+    places = np.arange(len(parents))
     own, choices, gains = learner.own, response.own, learner.gains
-    for chunk in range(len(my_ends) * num_chunks):
-        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+    for row in range(len(chunks)):
+        chunk, end, lane_chunk = chunks[row, 0], chunks[row, 1], chunks[row, 2]
         reach, source = mine[lane_chunk, my_ends[end]], theirs[lane_chunk, their_ends[end]]
         if not has_any(reach):
             continue

@@ -38,26 +38,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from acpcbot.errors import UsageError
-from acpcbot.learning.sampling import Deals, RandomState
-from acpcbot.limit_lines.lane_sums import LaneSums
-from acpcbot.limit_lines.lines import NUM_SEATS, HandBuckets, LimitLines
-from acpcbot.limit_lines.public_sampling import (
+from acpcbot.betting_lines.lane_sums import LaneSums
+from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, HandBuckets
+from acpcbot.betting_lines.public_sampling import (
     BoardDeals,
     PublicSamplingLearner,
     PublicSamplingSettings,
 )
-from acpcbot.limit_lines.response_iterations import (
+from acpcbot.betting_lines.response_iterations import (
     LastStreetResponses,
     LastTwoStreetsResponses,
     ResponseIterations,
 )
+from acpcbot.errors import UsageError
+from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.poker.definition import GameDefinition
 
 ROUND_LENGTHS = {1: 32, 2: 4}
@@ -97,7 +98,7 @@ def cfr_br_deals(
 
 
 class CFRBRLearner:
-    """CFR-BR on the *lines* of a limit game, by *buckets* of hands.
+    """CFR-BR on the *lines* of a game, by *buckets* of hands.
 
     In the trunk the response tells hands apart by *trunk*, or by the learner's buckets if it is
     None. Raises UsageError where best responses on two streets meet a last street of several cards.
@@ -105,7 +106,7 @@ class CFRBRLearner:
 
     def __init__(
         self,
-        lines: LimitLines,
+        lines: BettingLines,
         buckets: HandBuckets,
         settings: CFRBRSettings | None = None,
         trunk: HandBuckets | None = None,
@@ -127,7 +128,7 @@ class CFRBRLearner:
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Regrets and strategy sums by street and seat, and the number of iterations."""
+        """Regrets and strategy sums, and the number of iterations."""
         return {**self.sums.arrays, **self.iterations.arrays, "is_warm": self._is_warm}
 
     @property
@@ -166,9 +167,10 @@ class CFRBRLearner:
             zip(self.sums.regrets, self.sums.averages, strict=True)
         ):
             is_trunk = street < num_trunk_streets
-            for seat in range(NUM_SEATS):
-                regrets[seat][:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
-                averages[seat][:] *= np.float32(share ** (settings.gamma + (not is_trunk)))
+            for own in chain.from_iterable(regrets):
+                own[:] *= np.float32(share ** (settings.alpha + 0.5 * (not is_trunk)))
+            for own in chain.from_iterable(averages):
+                own[:] *= np.float32(share ** (settings.gamma + (not is_trunk)))
         self._is_warm[0], self.sums.count[0] = True, settings.warm_up_counts
 
     def average_strategy(self) -> NDArray[np.float64]:

@@ -26,28 +26,31 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
-from acpcbot.errors import UsageError
-from acpcbot.jit import kernel
-from acpcbot.learning.sampling import Deals, RandomState
-from acpcbot.limit_lines.lane_sums import LaneSums
-from acpcbot.limit_lines.learning_kernels import learn_last_street
-from acpcbot.limit_lines.lines import NUM_SEATS, HandBuckets, LimitLines, num_hands
-from acpcbot.limit_lines.street_kernels import LEARN
-from acpcbot.limit_lines.street_rooms import (
+from acpcbot.betting_lines.lane_sums import LaneSums, of_seat
+from acpcbot.betting_lines.learning_kernels import learn_last_street
+from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, HandBuckets, num_hands
+from acpcbot.betting_lines.street_kernels import LEARN
+from acpcbot.betting_lines.street_rooms import (
     BoardHands,
-    StreetRoom,
+    GroupRoom,
     board_hands,
-    make_room,
+    make_rooms,
     room_bytes,
 )
-from acpcbot.limit_lines.street_walks import (
+from acpcbot.betting_lines.street_walks import (
     carry_down,
     carry_up,
     match_opponents,
     match_responders,
 )
+from acpcbot.errors import UsageError
+from acpcbot.jit import kernel
+from acpcbot.learning.sampling import Deals, RandomState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.random_kernels import below
+
+Rooms = list[list[GroupRoom]]
+"""By street and group."""
 
 MAX_EXPONENT = 10
 ROUND_LENGTH = 256
@@ -109,14 +112,14 @@ def draw_boards(deck: AnyArray, random_state: RandomState, deals: Deals) -> None
 
 
 class PublicSamplingLearner:
-    """Public chance sampling on the *lines* of a limit game, by *buckets* of hands.
+    """Public chance sampling on the *lines* of a game, by *buckets* of hands.
 
     It adds to *sums*, which are new ones by default.
     """
 
     def __init__(
         self,
-        lines: LimitLines,
+        lines: BettingLines,
         buckets: HandBuckets,
         settings: PublicSamplingSettings | None = None,
         sums: LaneSums | None = None,
@@ -125,11 +128,11 @@ class PublicSamplingLearner:
         self.round_length = ROUND_LENGTH
         self.sums = sums or LaneSums(lines, buckets.num_buckets)
         self._buckets = buckets
-        self._rooms: list[tuple[list[StreetRoom], list[StreetRoom]]] = []
+        self._rooms: list[tuple[Rooms, Rooms]] = []
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Regrets and strategy sums by street and seat, and the number of iterations."""
+        """Regrets and strategy sums, and the number of iterations."""
         return self.sums.arrays
 
     @property
@@ -158,16 +161,16 @@ class PublicSamplingLearner:
         """Return the average strategy [slot], uniform where nothing was added."""
         return self.sums.average_strategy()
 
-    def _make_rooms(self, learner: int) -> list[StreetRoom]:
-        definition, rooms = self.lines.definition, []
-        for street, own in enumerate(self.lines.streets):
+    def _make_rooms(self, learner: int) -> Rooms:
+        rooms, definition = [], self.lines.definition
+        for street in range(definition.num_streets):
             places = min(self._buckets.num_buckets[street], num_hands(definition, street))
-            rooms.append(make_room(definition, own, street, learner, LEARN, (places, places)))
+            rooms.append(make_rooms(self.lines, street, learner, LEARN, (places, places)))
         return rooms
 
     def _learn(
         self,
-        rooms: list[StreetRoom],
+        rooms: Rooms,
         hands: list[BoardHands],
         learner: int,
         weights: tuple[float, float],
@@ -177,18 +180,23 @@ class PublicSamplingLearner:
         above, places = hands[:last], [own.local for own in hands[:last]]
         match_opponents(rooms, above, other, regrets)
         match_responders(rooms, above, learner, regrets)
-        carry_down(lines, rooms, above, places, weights, [seats[other] for seats in averages])
-        room, own, before = rooms[last], hands[last], rooms[last - 1]
-        learn_last_street(
-            room.arrays,
-            (own.local, own.buckets),
-            (room.nodes[other], room.nodes[learner]),
-            (own.parents, own.cards, own.ranks),
-            (before.reaches, before.arrays.plan.ends),
-            (weights[1], own.weight),
-            (regrets[last][other], regrets[last][learner]),
-            averages[last][other],
-            room.first,
-            before.sums,
-        )
+        carry_down(lines, rooms, above, places, weights, of_seat(averages, other))
+        own = hands[last]
+        for group, room in enumerate(rooms[last]):
+            sums, average = regrets[last][group], averages[last][group]
+            for way in lines.streets[last][group].ways:
+                before = rooms[last - 1][way.group]
+                learn_last_street(
+                    room.arrays,
+                    (own.local, own.buckets),
+                    (room.nodes[other], room.nodes[learner]),
+                    (own.parents, own.cards, own.ranks),
+                    way.rows,
+                    (before.reaches, before.arrays.plan.ends),
+                    (weights[1], own.weight),
+                    (sums[other], sums[learner]),
+                    average[other],
+                    room.first,
+                    before.sums,
+                )
         carry_up(lines, rooms, above, learner, regrets)

@@ -24,13 +24,13 @@ import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints, Number
-from acpcbot.jit import kernel
-from acpcbot.limit_lines.lines import (
+from acpcbot.betting_lines.lines import (
     CHILD,
     FOLD,
     SHOWDOWN,
     BlockPlan,
 )
+from acpcbot.jit import kernel
 from acpcbot.subgames.board_sweeps import average_orbits
 from acpcbot.subgames.vectors import clear_vector
 from acpcbot.trees.board_tree import BoardArrays
@@ -435,6 +435,7 @@ def add_full_boards(
     boards: BoardArrays,
     rows: Ints,
     children: tuple[int, int],
+    chunks: Ints,
     above: tuple[AnyArray, Ints],
     sums: AnyArray,
     scratch: LineScratch,
@@ -442,15 +443,15 @@ def add_full_boards(
     """Add the values of the full boards *children* to *sums* [chunk above, end, hand * lane].
 
     *above* are the reaches [chunk, class, hand * lane] of the street before, and the class of each
-    of its ends. *rows* are the buckets of all hands of these boards.
+    of its ends; *chunks* the way from there. *rows* are the buckets of all hands of these boards.
     """
     # Chunks outside, boards inside: a chunk's part of the strategy stays in the second cache. Tried:
     # the parts of a block behind each action of its first node one after another, whose vectors fit
     # that cache, and eight lanes instead of sixteen, whose vectors do: no less time.
     reaches, ends = above
-    num_chunks, offset = len(reaches), boards.first_row[children[0]]
-    for chunk in range(len(ends) * num_chunks):
-        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+    offset = boards.first_row[children[0]]
+    for row in range(len(chunks)):
+        chunk, end, lane_chunk = chunks[row, 0], chunks[row, 1], chunks[row, 2]
         source, target = reaches[lane_chunk, ends[end]], sums[lane_chunk, end]
         if not has_any(source):
             continue
@@ -509,30 +510,32 @@ def backward_street(
 
 @kernel
 def enter_street(
-    source: Ints, ends: Ints, parents: AnyArray, reaches: AnyArray, reach: AnyArray
+    way: Ints, ends: Ints, parents: AnyArray, reaches: AnyArray, reach: AnyArray
 ) -> None:
-    """Fill *reach* [chunk, hand * lane] of a board from *reaches* [chunk, class, ...] above it."""
-    reach[:] = 0
-    for lane in range(len(source)):
-        if source[lane, 0] >= 0:
-            above = reaches[source[lane, 1] // WIDTH, ends[source[lane, 0]]]
-            below, column = reach[lane // WIDTH], source[lane, 1] % WIDTH
-            for hand in range(len(parents)):
-                below[hand * WIDTH + lane % WIDTH] = above[parents[hand] * WIDTH + column]
+    """Fill *reach* [chunk, hand * lane] of a board from *reaches* [chunk, class, ...] above it.
+
+    The lanes on the *way* are filled; empty ones are to be zero.
+    """
+    for row in range(len(way)):
+        lane, end, source = way[row, 0], way[row, 1], way[row, 2]
+        above = reaches[source // WIDTH, ends[end]]
+        below, column = reach[lane // WIDTH], source % WIDTH
+        for hand in range(len(parents)):
+            below[hand * WIDTH + lane % WIDTH] = above[parents[hand] * WIDTH + column]
 
 
 @kernel
 def leave_street(
-    source: Ints, parents: AnyArray, weight: float, values: AnyArray, sums: AnyArray
+    way: Ints, parents: AnyArray, weight: float, values: AnyArray, sums: AnyArray
 ) -> None:
     """Add *values* [chunk, hand * lane] of a board to *sums* [chunk, end, ...] above it."""
-    for lane in range(len(source)):
-        if source[lane, 0] >= 0:
-            above = sums[source[lane, 1] // WIDTH, source[lane, 0]]
-            below, column = values[lane // WIDTH], source[lane, 1] % WIDTH
-            for hand in range(len(parents)):
-                place = parents[hand] * WIDTH + column
-                above[place] += weight * below[hand * WIDTH + lane % WIDTH]
+    for row in range(len(way)):
+        lane, end, target = way[row, 0], way[row, 1], way[row, 2]
+        above = sums[target // WIDTH, end]
+        below, column = values[lane // WIDTH], target % WIDTH
+        for hand in range(len(parents)):
+            place = parents[hand] * WIDTH + column
+            above[place] += weight * below[hand * WIDTH + lane % WIDTH]
 
 
 @kernel

@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from acpcbot.cards.any_strength import strength
-from acpcbot.errors import UsageError
-from acpcbot.limit_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
-from acpcbot.limit_lines.lane_sums import LaneSums
-from acpcbot.limit_lines.lines import FindBuckets, HandBuckets, LimitLines, limit_lines
-from acpcbot.limit_lines.public_sampling import (
+from acpcbot.betting_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.betting_lines.lines import BettingLines, FindBuckets, HandBuckets, betting_lines
+from acpcbot.betting_lines.public_sampling import (
     WEIGHT_UNIT,
     BoardDeals,
     PublicSamplingLearner,
 )
-from acpcbot.limit_lines.street_rooms import chance_weight
+from acpcbot.betting_lines.street_rooms import chance_weight
+from acpcbot.cards.any_strength import strength
+from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
@@ -40,10 +39,16 @@ from acpcbot.trees.betting_tree import (
     NODE_STREET,
 )
 from acpcbot.trees.infosets import infoset_layout
-from tests.evaluation.exploitability.test_limit_responses import FOUR, GAMES, TEXT, toy_buckets
-from tests.limit_lines.test_public_sampling import unabstracted
+from tests.betting_lines.test_public_sampling import all_arrays, rows_of, unabstracted
+from tests.betting_lines.toys import (
+    FOUR,
+    GAMES,
+    NUM_BUCKETS,
+    TEXT,
+    toy_buckets,
+    toy_lines,
+)
 
-NUM_BUCKETS = 7
 Vector = NDArray[np.float64]
 Rows = list[Vector]
 
@@ -53,7 +58,7 @@ class PlainCFRBR:
 
     def __init__(
         self,
-        lines: LimitLines,
+        lines: BettingLines,
         settings: CFRBRSettings,
         regrets: Rows,
         own: Rows,
@@ -158,21 +163,7 @@ class PlainCFRBR:
         won = []
         for choice, child in enumerate(children):
             below = reach if is_own else reach * policy[:, choice]
-            if child < 0:
-                won.append(self.ended(~child, street, board, below, responder))
-            elif self.node(child)[1] == street:
-                won.append(self.values(child, board, below, responder, rivers))
-            elif street < self.last - 1:
-                weight = chance_weight(self.definition, street + 1)
-                below = self.values(child, board, below, responder, rivers)
-                won.append(weight * below * self.left(street + 1, board))
-            else:
-                total = np.zeros(len(self.hands))
-                for card, weight in rivers.items():
-                    full = [*board, card]
-                    found = self.values(child, full, below, responder, rivers)
-                    total += weight * found * self.left(self.last, full)
-                won.append(total)
+            won.append(self.behind(child, street, board, below, responder, rivers))
         values: Vector = np.array(won).T
         if searched:
             best = values.argmax(axis=1)
@@ -187,6 +178,32 @@ class PlainCFRBR:
         added = self.added[street][:, slot : slot + len(children)]
         np.add.at(added, buckets[left], scale * (values - expected[:, None])[left])
         return expected
+
+    def behind(
+        self,
+        child: int,
+        street: int,
+        board: Sequence[int],
+        reach: Vector,
+        responder: int,
+        rivers: dict[int, float],
+    ) -> Vector:
+        """The same behind an action on *street* that leads to *child*."""
+        if child < 0 and (street == self.last or self.tree.ends[~child, END_FOLDED] != NOBODY):
+            return self.ended(~child, street, board, reach, responder)
+        if child >= 0 and self.node(child)[1] == street:
+            return self.values(child, board, reach, responder, rivers)
+        total = np.zeros(len(self.hands))
+        weights: dict[int | None, float] = {None: chance_weight(self.definition, street + 1)}
+        for card, weight in (rivers if street == self.last - 1 else weights).items():
+            shown = [*board, card] if card is not None else board
+            left = self.left(street + 1, shown)
+            if child < 0:
+                below = self.behind(child, street + 1, shown, reach * left, responder, rivers)
+            else:
+                below = self.values(child, shown, reach, responder, rivers)
+            total += weight * below * left
+        return total
 
     def scale(self, street: int, rivers: dict[int, float]) -> float:
         """Several last boards weigh alike, as reaches are weighed when they come there."""
@@ -223,15 +240,6 @@ class PlainCFRBR:
                 self.average(child, board, below)
 
 
-def rows_of(
-    lines: LimitLines, buckets: HandBuckets, sums: Sequence[tuple[np.ndarray, np.ndarray]]
-) -> Rows:
-    """Return sums by street, [bucket, slot]."""
-    layout = infoset_layout(lines.tree.size, buckets.num_buckets)
-    slots = LaneSums(lines, buckets.num_buckets).slot_sums(sums).astype(np.float64)
-    return [layout.street_rows(slots, street) for street in range(len(sums))]
-
-
 def toy_hand_buckets(definition: GameDefinition) -> HandBuckets:
     return HandBuckets((NUM_BUCKETS,) * definition.num_streets, partial(toy_buckets, definition))
 
@@ -253,16 +261,15 @@ def test_sums_are_those_of_a_plain_recursion(
     settings = CFRBRSettings(
         average_every=1, response_streets=streets, last_cards=last_cards, tremble=0.01
     )
-    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
+    lines, buckets = toy_lines(name), toy_hand_buckets(definition)
     trunk = other_buckets(definition) if with_trunk else buckets
     learner = CFRBRLearner(lines, buckets, settings, trunk)
     generator = np.random.default_rng(4)
     for met in learner.iterations.has_met:
         met[:] = True
     for sums in (learner.sums.regrets, learner.iterations.regrets):
-        for seats in sums:
-            for own in seats:
-                own[:] = generator.uniform(0.1, 1, size=own.shape)
+        for own in all_arrays(sums):
+            own[:] = generator.uniform(0.1, 1, size=own.shape)
     plain = PlainCFRBR(
         lines,
         settings,
@@ -291,13 +298,12 @@ def test_sums_are_those_of_a_plain_recursion(
 def test_the_response_begins_with_regrets_of_the_learner() -> None:
     """Catches regrets of another bucket, seat or street, and a second beginning."""
     definition = parse_definition(GAMES["two cards"])
-    lines = limit_lines(definition)
+    lines = betting_lines(definition)
     buckets, trunk = toy_hand_buckets(definition), other_buckets(definition)
     learner = CFRBRLearner(lines, buckets, CFRBRSettings(), trunk)
     generator = np.random.default_rng(5)
-    for seats in learner.sums.regrets:
-        for own in seats:
-            own[:] = generator.uniform(0.1, 1, size=own.shape)
+    for own in all_arrays(learner.sums.regrets):
+        own[:] = generator.uniform(0.1, 1, size=own.shape)
     regrets = rows_of(lines, buckets, learner.sums.regrets)
     board = tuple(definition.deck[: sum(definition.num_board_cards)])
     iterations = learner.iterations
@@ -315,9 +321,8 @@ def test_the_response_begins_with_regrets_of_the_learner() -> None:
             assert np.isclose(rows, begun[street][bucket], rtol=1e-6).all(axis=1).any()
         missed = np.setdiff1d(np.arange(trunk.num_buckets[street]), theirs.buckets)
         assert not begun[street][missed].any()
-    for seats in learner.sums.regrets:
-        for own in seats:
-            own[:] = 7
+    for own in all_arrays(learner.sums.regrets):
+        own[:] = 7
     iterations.deal(board)
     for again, before in zip(rows_of(lines, trunk, iterations.regrets), begun, strict=True):
         assert np.array_equal(again, before)
@@ -335,7 +340,7 @@ def exploitability(learner: CFRBRLearner | PublicSamplingLearner, buckets: FindB
 def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
     """Catches responses that are none, and regrets that belong to another opponent."""
     definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=4, hole=1))
-    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
+    lines, buckets = betting_lines(definition), toy_hand_buckets(definition)
     one, two = CFRBRSettings(response_streets=1), CFRBRSettings(response_streets=2, last_cards=3)
     found = []
     for settings, trunk, count in (
@@ -364,7 +369,7 @@ def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
 def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
     """Catches a warm-up that never ends, or whose averages or weights stay."""
     definition = parse_definition(GAMES["one card"])
-    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
+    lines, buckets = betting_lines(definition), toy_hand_buckets(definition)
     settings = CFRBRSettings(
         response_streets=2, warm_up=8, warm_up_counts=2, average_every=1, last_cards=2
     )
@@ -384,17 +389,20 @@ def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:
     assert learner.arrays["is_warm"][0]
     for street in range(4):
         for seat in range(2):
-            regrets, averages = plain.sums.regrets[street][seat], plain.sums.averages[street][seat]
+            regrets = plain.sums.regrets[street][0][seat]
+            averages = plain.sums.averages[street][0][seat]
             assert np.abs(regrets).max() > 0
             assert averages.any()
             share = 1 / 4 if street < 2 else 1 / 8
-            assert learner.sums.regrets[street][seat] == pytest.approx(regrets * share, rel=1e-6)
+            assert learner.sums.regrets[street][0][seat] == pytest.approx(regrets * share, rel=1e-6)
             share = 1 / 4 if street < 2 else 1 / 16
-            assert learner.sums.averages[street][seat] == pytest.approx(averages * share, rel=1e-6)
+            assert learner.sums.averages[street][0][seat] == pytest.approx(
+                averages * share, rel=1e-6
+            )
     learner.walk(deals[:2], state)
     learner.settle(16)
     assert learner.sums.count[0] == 4
-    assert all(own.any() for seats in learner.sums.averages for own in seats)
+    assert all(own.any() for own in all_arrays(learner.sums.averages))
 
 
 def test_a_last_street_of_two_cards_is_refused() -> None:
@@ -402,17 +410,18 @@ def test_a_last_street_of_two_cards_is_refused() -> None:
     definition = parse_definition(TEXT.format(**fields, suits=2, ranks=5, hole=1))
     with pytest.raises(UsageError, match="the last street has 2 cards"):
         CFRBRLearner(
-            limit_lines(definition),
+            betting_lines(definition),
             toy_hand_buckets(definition),
             CFRBRSettings(response_streets=2),
         )
 
 
 @pytest.mark.parametrize("streets", [1, 2])
-def test_the_memory_of_a_thread_is_known_before(streets: int) -> None:
+@pytest.mark.parametrize("name", ["two cards", "no limit, three streets"])
+def test_the_memory_of_a_thread_is_known_before(name: str, streets: int) -> None:
     """Catches rooms that are not counted, or twice."""
-    definition = parse_definition(GAMES["two cards"])
-    lines, buckets = limit_lines(definition), toy_hand_buckets(definition)
+    lines = toy_lines(name)
+    definition, buckets = lines.definition, toy_hand_buckets(lines.definition)
     settings = CFRBRSettings(response_streets=streets, warm_up=1)
     source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
     deals = np.zeros((1, source.width), np.uint16)

@@ -9,14 +9,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from acpcbot.cards.any_strength import strength
-from acpcbot.limit_lines.lines import HandBuckets, LimitLines, limit_lines
-from acpcbot.limit_lines.public_sampling import (
+from acpcbot.betting_lines.lane_sums import LaneSums
+from acpcbot.betting_lines.lines import BettingLines, HandBuckets, betting_lines
+from acpcbot.betting_lines.public_sampling import (
     WEIGHT_UNIT,
     BoardDeals,
     PublicSamplingLearner,
     PublicSamplingSettings,
 )
+from acpcbot.cards.any_strength import strength
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands
@@ -37,15 +38,13 @@ from acpcbot.trees.betting_tree import (
     MenuGame,
 )
 from acpcbot.trees.infosets import infoset_layout
-from tests.evaluation.exploitability.test_limit_responses import FOUR, GAMES, TEXT, toy_buckets
-
-NUM_BUCKETS = 7
+from tests.betting_lines.toys import FOUR, GAMES, NUM_BUCKETS, TEXT, toy_buckets, toy_lines
 
 
 class PlainLearner:
     """The same by recursion over the tree, for one pair of hands after another."""
 
-    def __init__(self, lines: LimitLines, settings: PublicSamplingSettings) -> None:
+    def __init__(self, lines: BettingLines, settings: PublicSamplingSettings) -> None:
         self.lines, self.tree, self.settings = lines, lines.tree, settings
         widths = lines.tree.row_widths.tolist()
         self.regrets = [np.zeros((NUM_BUCKETS, width)) for width in widths]
@@ -156,6 +155,21 @@ class PlainLearner:
                 self.average(child, learner, other, below)
 
 
+Sums = Sequence[Sequence[tuple[np.ndarray, np.ndarray]]]
+
+
+def all_arrays(sums: Sums) -> list[np.ndarray]:
+    """Return the arrays of all streets, groups and seats."""
+    return [own for groups in sums for seats in groups for own in seats]
+
+
+def rows_of(lines: BettingLines, buckets: HandBuckets, sums: Sums) -> list[np.ndarray]:
+    """Return sums by street, [bucket, slot]."""
+    layout = infoset_layout(lines.tree.size, buckets.num_buckets)
+    slots = LaneSums(lines, buckets.num_buckets).slot_sums(sums).astype(np.float64)
+    return [layout.street_rows(slots, street) for street in range(len(sums))]
+
+
 def unabstracted(definition: GameDefinition) -> HandBuckets:
     """A bucket for each hand on each board, its cards in order."""
     hands = len(all_hands(definition))
@@ -171,22 +185,24 @@ def unabstracted(definition: GameDefinition) -> HandBuckets:
     return HandBuckets(tuple([hands * len(places) ** street for street in streets]), find)
 
 
-def learner_of(
-    definition: GameDefinition, settings: PublicSamplingSettings
-) -> PublicSamplingLearner:
-    return PublicSamplingLearner(
-        limit_lines(definition),
-        HandBuckets((NUM_BUCKETS,) * definition.num_streets, partial(toy_buckets, definition)),
-        settings,
-    )
+def learner_of(name: str, settings: PublicSamplingSettings) -> PublicSamplingLearner:
+    lines = toy_lines(name)
+    buckets = (NUM_BUCKETS,) * lines.definition.num_streets
+    find = partial(toy_buckets, lines.definition)
+    return PublicSamplingLearner(lines, HandBuckets(buckets, find), settings)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_sums_are_those_of_a_plain_walk(name: str) -> None:
-    definition = parse_definition(GAMES[name])
     settings = PublicSamplingSettings(average_every=2)
-    learner = learner_of(definition, settings)
-    plain = PlainLearner(learner.lines, settings)
+    learner = learner_of(name, settings)
+    plain, definition = PlainLearner(learner.lines, settings), learner.lines.definition
+    # Without regrets to begin with, some sums would be zero but for what is rounded.
+    generator = np.random.default_rng(4)
+    for own in all_arrays(learner.sums.regrets):
+        own[:] = generator.uniform(0.1, 1, size=own.shape)
+    buckets = HandBuckets((NUM_BUCKETS,) * definition.num_streets, partial(toy_buckets, definition))
+    plain.regrets = rows_of(learner.lines, buckets, learner.sums.regrets)
     source, state = BoardDeals(definition, (NUM_BUCKETS,)), seed_states([(1,)])[0]
     deals = np.zeros((2, source.width), np.uint16)
     source.fill(deals, state)
@@ -205,7 +221,7 @@ def test_sums_are_those_of_a_plain_walk(name: str) -> None:
 
 def test_an_unabstracted_game_comes_close_to_equilibrium() -> None:
     definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=3, hole=1))
-    lines, buckets = limit_lines(definition), unabstracted(definition)
+    lines, buckets = betting_lines(definition), unabstracted(definition)
     learner = PublicSamplingLearner(lines, buckets)
     source, state = BoardDeals(definition, buckets.num_buckets), seed_states([(1,)])[0]
     game = make_range_game(BettingRules(definition).start, suits_alike=False)
@@ -223,7 +239,7 @@ def test_an_unabstracted_game_comes_close_to_equilibrium() -> None:
     assert found[1] < at_first / 4 < found[0]
 
 
-def game_uniform(lines: LimitLines, num_buckets: Sequence[int]) -> np.ndarray:
+def game_uniform(lines: BettingLines, num_buckets: Sequence[int]) -> np.ndarray:
     game = MenuGame(lines.tree, tuple(num_buckets))
     return game.normalised(np.zeros(game.layout.num_slots))
 

@@ -1,4 +1,4 @@
-"""Best responses in whole limit hold'em for ``acpcbot exploitability``, exact or by drawn flops."""
+"""Best responses in whole hold'em for ``acpcbot exploitability``, exact or by drawn flops."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from acpcbot.cli.status_line import duration_text
 from acpcbot.cli.worker_options import asked_workers
 from acpcbot.cluster.local import LocalProcesses
 from acpcbot.errors import UsageError
-from acpcbot.evaluation.exploitability.limit_responses.board_values import line_bytes
-from acpcbot.evaluation.exploitability.limit_responses.records import Records, default_folder
-from acpcbot.evaluation.exploitability.limit_responses.responses import (
+from acpcbot.evaluation.exploitability.board_responses.board_values import line_bytes
+from acpcbot.evaluation.exploitability.board_responses.records import Records, default_folder
+from acpcbot.evaluation.exploitability.board_responses.responses import (
     Bounds,
     all_befores,
     drawn_boards,
     exact_response,
     sampled_response,
 )
-from acpcbot.evaluation.exploitability.limit_responses.run import (
+from acpcbot.evaluation.exploitability.board_responses.run import (
     StoredTarget,
     loaded_boards,
     make_records,
     record_shape,
     steps_type,
+    strategy_lines,
 )
-from acpcbot.limit_lines.lines import limit_lines
 from acpcbot.memory import available_bytes, memory_text, verify_memory
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.board_tree import first_boards
@@ -50,11 +50,11 @@ def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) ->
         raise UsageError(f"--flops {arguments.flops}", "two or more, for an interval")
     if arguments.seed < 0:
         raise UsageError(f"--seed {arguments.seed}", "zero or more")
-    lines, target = limit_lines(definition), StoredTarget(definition, arguments.strategy)
+    target = StoredTarget(definition, arguments.strategy)
     with make_bars(in_files=False) as bars:
         with phase(f"loading {arguments.strategy}"):
             strategy = target.strategy(new_bar(bars, "card tables"))
-            settings = target.settings()
+            settings, lines = target.settings(), strategy_lines(definition, strategy)
         abstraction = strategy.snapshot.abstraction
         step_bytes = np.dtype(steps_type(strategy)).itemsize
         needed = line_bytes(lines, abstraction.num_buckets, step_bytes)

@@ -1,24 +1,26 @@
-"""The needs of an iteration on one street: the hands of its board, and room for vectors."""
+"""The needs of an iteration: the hands of its board by street, and room for vectors by group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import comb
 
 import numpy as np
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints
-from acpcbot.limit_lines.lines import (
+from acpcbot.betting_lines.lines import (
+    BettingLines,
     BlockPlan,
     FindBuckets,
-    StreetLines,
+    LineGroup,
     lane_chips,
     num_card_sums,
     num_hands,
 )
-from acpcbot.limit_lines.street_kernels import LineScratch, StreetArrays, line_scratch
+from acpcbot.betting_lines.street_kernels import LineScratch, StreetArrays, line_scratch
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_strengths, hands_without
 from acpcbot.trees.board_tree import hand_cards
@@ -44,8 +46,8 @@ class BoardHands:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StreetRoom:
-    """Room of a thread for one street and responder.
+class GroupRoom:
+    """Room of a thread for one group of lines and one responder.
 
     ``nodes``    by seat int64 [node, 2]: the first slot and the number of actions
     ``scratch``  of all chunks, with one more axis in front; ``first`` is that of the first chunk
@@ -106,19 +108,28 @@ def chance_weight(definition: GameDefinition, street: int) -> float:
     return comb(deck, added) / comb(deck - 2 * definition.num_hole_cards, added)
 
 
-def make_room(
+def make_rooms(
+    lines: BettingLines, street: int, seat: int, mode: int, places: tuple[int, int]
+) -> list[GroupRoom]:
+    """Return room for *seat* as responder in each group of lines on a *street*.
+
+    All chunks of a group of the last street share the room of one. *places* are the places of
+    buckets for which the opponent and the responder get strategies.
+    """
+    return [
+        _make_room(lines.definition, own, street, seat, mode, places)
+        for own in lines.streets[street]
+    ]
+
+
+def _make_room(
     definition: GameDefinition,
-    own: StreetLines,
+    own: LineGroup,
     street: int,
     seat: int,
     mode: int,
     places: tuple[int, int],
-) -> StreetRoom:
-    """Return room for *seat* as responder on a *street*.
-
-    All chunks of the last street share the room of one. *places* are the places of buckets for
-    which the opponent and the responder get strategies.
-    """
+) -> GroupRoom:
     plan, dtype = own.plans[seat], np.float32
     hands, num_cards = num_hands(definition, street), num_card_sums(definition)
     kept = 1 if street == definition.num_streets - 1 else own.num_chunks
@@ -136,7 +147,7 @@ def make_room(
     )
     rooms = [line_scratch(plan, hands, num_cards, dtype) for _ in range(kept)]
     scratch = LineScratch(*[np.stack(parts) for parts in zip(*rooms, strict=True)])
-    return StreetRoom(
+    return GroupRoom(
         arrays,
         (_nodes(own.plans[0]), _nodes(own.plans[1])),
         scratch,
@@ -146,10 +157,10 @@ def make_room(
     )
 
 
-def room_bytes(rooms: Iterable[StreetRoom]) -> int:
-    """Return the memory of *rooms*; what several of them share counts once."""
+def room_bytes(rooms: Iterable[Sequence[GroupRoom]]) -> int:
+    """Return the memory of *rooms* by street; what several of them share counts once."""
     sizes: dict[int, int] = {}
-    for room in rooms:
+    for room in chain.from_iterable(rooms):
         arrays = room.arrays
         for array in (arrays.policy, arrays.own, arrays.gains, *room.scratch, *room.first):
             if array.nbytes:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
-from acpcbot.jit import kernel
-from acpcbot.limit_lines.street_kernels import (
+from acpcbot.betting_lines.street_kernels import (
     WIDE,
     ZERO,
     LineScratch,
@@ -24,6 +23,7 @@ from acpcbot.limit_lines.street_kernels import (
     leave_board,
     value_full_board,
 )
+from acpcbot.jit import kernel
 from acpcbot.subgames.vectors import clear_vector
 from acpcbot.wide_lanes import WIDTH, if_positive, larger, load_wide, spread, store_wide, wide_zeros
 
@@ -227,6 +227,7 @@ def learn_last_street(
     hands: tuple[Ints, Ints],
     nodes: tuple[Ints, Ints],
     board: tuple[AnyArray, AnyArray, AnyArray],
+    chunks: Ints,
     above: tuple[AnyArray, Ints],
     weights: tuple[float, float],
     regrets: tuple[AnyArray, AnyArray],
@@ -237,17 +238,16 @@ def learn_last_street(
     """Learn on the last street, and add its values to *sums* [chunk above, end, hand * lane].
 
     *board* is the parents, cards and ranks of its hands, weakest first; *above* the reaches
-    [chunk, class, hand * lane] of the street before and the class of each of its ends; *weights*
-    those of averages and of the values.
+    [chunk, class, hand * lane] of the street before and the class of each of its ends; *chunks* the
+    way from there; *weights* those of averages and of the values.
     """
     # Chunk after chunk: the strategies, gains and vectors of one stay in the second cache.
     local, buckets = hands
     parents, cards, ranks = board
     reaches, ends = above
-    num_chunks = len(reaches)
     policy, own, gains = street.policy, street.own, street.gains
-    for chunk in range(len(ends) * num_chunks):
-        end, lane_chunk = chunk // num_chunks, chunk % num_chunks
+    for row in range(len(chunks)):
+        chunk, end, lane_chunk = chunks[row, 0], chunks[row, 1], chunks[row, 2]
         source, target = reaches[lane_chunk, ends[end]], sums[lane_chunk, end]
         if not has_any(source):
             continue

@@ -64,7 +64,10 @@ def test_memory_grows_with_the_buckets_of_the_trunk() -> None:
     trunk = {"preflop": "lossless", "flop": {"grid": 4}, "turn": {"grid": 4}}
     same = CFRBRSettings(trunk=trunk)
     by_flop = CFRBRSettings(trunk=trunk, trunk_by_flop=True)
-    bytes_of = [learner_bytes(LIMIT, LIMIT_MENU, NUM_BUCKETS, settings, 1) for settings in (own, same, by_flop)]
+    bytes_of = [
+        learner_bytes(LIMIT, LIMIT_MENU, NUM_BUCKETS, settings, 1)
+        for settings in (own, same, by_flop)
+    ]
     tables = (1 + 1755 + 16432) * 1326
     assert bytes_of[1] == bytes_of[0] + tables
     # 7 and 63 lines in lanes of 16, for each seat a regret an action, and whether any is there

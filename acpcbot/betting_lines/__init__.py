@@ -1,4 +1,4 @@
-"""All betting lines of a limit game side by side: their layout, kernels, and learners over them.
+"""All betting lines of a game for two side by side: their layout, kernels, and learners over them.
 
 ``lines.py`` lays the lines of each street out as lanes; ``street_kernels.py`` carries reaches and
 values through the betting of a street, ``street_walks.py`` through the streets of a board. Two

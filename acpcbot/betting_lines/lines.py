@@ -6,7 +6,7 @@ alone. Lines whose betting has one shape, on their street and on all later ones,
 are lanes of one computation, sixteen to a chunk, and the betting of a block is gone through once
 for each chunk. Limit games have one group a street. With a menu of bets there are some more, since
 stacks end bets sooner where pots are large: hold'em with 200 big blinds and four sizes has some
-dozen groups on each street, and 12,000 lines on the last.
+dozen groups on each street, and thousands of lines on the last.
 
 A block has *reach classes* for a responder: the vectors of the opponent's reach that can differ.
 Class 0 is that of the first node; each action of the opponent makes a new one, the responder's own
@@ -87,7 +87,7 @@ class BlockPlan(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Where lanes of a group come from: from *group* among those of the street before.
+    """The way from *group* of the street before to lanes of a group.
 
     ``rows``  int64 [row, 3]: a lane, the end of the block before, the lane there. On the last street
               they are chunks: its lanes lie as those of the street before, whole chunks for each

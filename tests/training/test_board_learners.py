@@ -11,10 +11,15 @@ import pytest
 from acpcbot.betting_lines.cfr_br import CFRBRSettings
 from acpcbot.betting_lines.lines import HandBuckets
 from acpcbot.errors import UsageError
+from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.hands import all_hands
 from acpcbot.poker.shipped import shipped_definition
-from acpcbot.training.board_learners import flop_by_flop, learner_bytes
+from acpcbot.random_kernels import seed_states
+from acpcbot.training.board_learners import board_learner, flop_by_flop, learner_bytes
+from acpcbot.training.recipe import parse_recipe
+from acpcbot.training.session import learner_settings, needed_bytes, verify_recipe
 from acpcbot.trees.bet_menu import LIMIT_MENU
+from acpcbot.trees.betting_tree import MenuGame, build_betting_tree
 
 LIMIT = shipped_definition("holdem.limit.2p.reverse_blinds")
 NUM_BUCKETS = (169, 4, 4, 4)
@@ -73,3 +78,52 @@ def test_memory_grows_with_the_buckets_of_the_trunk() -> None:
     # 7 and 63 lines in lanes of 16, for each seat a regret an action, and whether any is there
     actions = 1754 * 4 * 4 * (16 + 64) * 20
     assert actions / 2 < bytes_of[2] - bytes_of[1] < actions * 2
+
+
+RECIPE = """
+game = "holdem.nolimit.2p.reverse_blinds"
+snapshot = "x"
+[abstraction]
+preflop = "lossless"
+flop = { grid = 4 }
+turn = { grid = 4 }
+river = { grid = 4 }
+[bets]
+preflop = [[1, "all-in"]]
+flop = [[1, "all-in"], ["all-in"]]
+turn = [["all-in"]]
+river = [["all-in"]]
+[learner]
+name = "cfr_br"
+[budget]
+count = 1
+[curve]
+every = 1
+measure = { flops = 2 }
+"""
+
+
+def test_a_no_limit_game_is_learnt_with_its_bets() -> None:
+    """Catches bets that are lost on the way from a recipe, and memory that is foretold for others."""
+    recipe = parse_recipe(RECIPE)
+    verify_recipe(recipe)
+    assert recipe.menu is not None
+    definition = recipe.definition
+
+    def find(street: int, board: Sequence[int]) -> np.ndarray:
+        return (all_hands(definition)[:, 1] >> 2) % NUM_BUCKETS[street]
+
+    buckets, settings = HandBuckets(NUM_BUCKETS, find), learner_settings(recipe)
+    learner, deals = board_learner(definition, recipe.menu, buckets, settings)
+    arrays = sum(array.nbytes for array in learner.arrays.values())
+    needed = needed_bytes(recipe, NUM_BUCKETS)
+    assert needed["statistics"] == arrays + learner.thread_bytes
+    game = MenuGame(build_betting_tree(BettingRules(definition).start, recipe.menu), NUM_BUCKETS)
+    assert learner.average_strategy().shape == (game.layout.num_slots,)
+    state = seed_states([(1,)])[0]
+    cards = np.zeros((1, deals.width), np.uint16)
+    deals.fill(cards, state)
+    learner.walk(cards, state)
+    regrets = learner.sums.slot_sums(learner.sums.regrets)
+    for street in range(definition.num_streets):
+        assert np.abs(game.layout.street_rows(regrets, street)).max() > 0, street

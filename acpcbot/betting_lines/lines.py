@@ -162,62 +162,53 @@ def betting_lines(definition: GameDefinition, menu: Menu = LIMIT_MENU) -> Bettin
     last = definition.num_streets - 1
     streets: list[tuple[LineGroup, ...]] = []
     for street in range(last + 1):
-        first, end = parts.street_parts[street], parts.street_parts[street + 1]
-        number = street, int(first)
-        if street == 0:
-            laid = [([0] + [EMPTY] * (WIDTH - 1), list[Way]())]
-        else:
-            laid = _laid_out(parts, shapes, streets[-1], number, is_last=street == last)
-        streets.append(
-            tuple([_group(tree, street, parts.parts[first:end], *lanes) for lanes in laid])
-        )
+        laid = [([0] + [EMPTY] * (WIDTH - 1), list[Way]())]
+        if street:
+            laid = _laid_out(parts, shapes, streets[-1], street, is_last=street == last)
+        first, end = parts.street_parts[street : street + 2].tolist()
+        blocks = parts.parts[first:end]
+        streets.append(tuple([_group(tree, street, blocks, *own) for own in laid]))
     return BettingLines(tree, tuple(streets))
 
 
 def _laid_out(
-    parts: StreetParts,
-    shapes: Ints,
-    above: Sequence[LineGroup],
-    number: tuple[int, int],
-    *,
-    is_last: bool,
+    parts: StreetParts, shapes: Ints, above: Sequence[LineGroup], street: int, *, is_last: bool
 ) -> list[tuple[list[int], list[Way]]]:
-    """Return the lanes and the ways of each group of a street from the groups *above*.
+    """Return the lanes and the ways of each group of a *street* from the groups *above*.
 
-    *number* is the street and its first part. Lanes of the last street keep those of the street
-    before, empty ones too; other streets are laid out without gaps.
+    Lanes of the last street keep those of the street before, empty ones too; other streets are laid
+    out without gaps.
     """
-    street, first = number
+    first_above, first = parts.street_parts[street - 1 : street + 1].tolist()
     lanes: dict[int, list[int]] = {}
-    rows: dict[int, dict[int, list[tuple[int, int, int]]]] = {}
-    above_first = int(parts.street_parts[street - 1])
+    rows: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     for group, own in enumerate(above):
         children = [
-            int(parts.first_child[above_first + line]) if line >= 0 else EMPTY
+            int(parts.first_child[first_above + line]) if line >= 0 else EMPTY
             for line in own.lanes.tolist()
         ]
         for end in range(own.num_ends):
             if is_last:
+                # All lines of a group lead to one group, and the first of its lanes is never empty.
                 shape = int(shapes[children[0] + end])
-                found, ways = lanes.setdefault(shape, []), rows.setdefault(shape, {})
-                chunk = len(found) // WIDTH
-                ways.setdefault(group, []).extend(
-                    [(chunk + before, end, before) for before in range(own.num_chunks)]
+                found = lanes.setdefault(shape, [])
+                chunks = range(own.num_chunks)
+                rows.setdefault((shape, group), []).extend(
+                    [(len(found) // WIDTH + chunk, end, chunk) for chunk in chunks]
                 )
                 found += [child + end - first if child >= 0 else EMPTY for child in children]
                 continue
             for lane, child in enumerate(children):
                 if child >= 0:
                     shape = int(shapes[child + end])
-                    found, ways = lanes.setdefault(shape, []), rows.setdefault(shape, {})
-                    ways.setdefault(group, []).append((len(found), end, lane))
+                    found = lanes.setdefault(shape, [])
+                    rows.setdefault((shape, group), []).append((len(found), end, lane))
                     found.append(child + end - first)
+    ways: dict[int, list[Way]] = {shape: [] for shape in lanes}
+    for (shape, group), own_rows in rows.items():
+        ways[shape].append(Way(group, np.array(own_rows, np.int64)))
     return [
-        (
-            lanes[shape] + [EMPTY] * (-len(lanes[shape]) % WIDTH),
-            [Way(group, np.array(own, np.int64)) for group, own in rows[shape].items()],
-        )
-        for shape in lanes
+        (found + [EMPTY] * (-len(found) % WIDTH), ways[shape]) for shape, found in lanes.items()
     ]
 
 

@@ -55,7 +55,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSettings:
-    """Measures of a curve in whole limit hold'em beside matches.
+    """Measures of a curve in whole hold'em for two.
 
     With *flops*, two or more, that is bounds on the exploitability from so many flops; 0 is none.
     """
@@ -74,8 +74,8 @@ class CurveSettings:
     Points lie at ``points_per_decade`` counts a power of ten and at every ``every``; none by
     default. Small games are measured exactly. In large ones the policy meets each of ``opponents``
     (call, fold, raise, random, or snapshots) for ``deals`` deals, dealt from ``seed``, each played
-    in all seats. In limit games of four streets ``measure = { flops = 8 }`` adds bounds on the
-    exploitability, from flops that the same seed draws.
+    in all seats. In hold'em for two ``measure = { flops = 8 }`` adds bounds on the exploitability,
+    from flops that the same seed draws.
     """
 
     points_per_decade: int = 0

@@ -146,12 +146,12 @@ def test_an_address_where_nothing_listens_is_refused_at_once() -> None:
     assert "ray start" in caught.value.hint
 
 
-def test_clusters_are_for_the_whole_of_limit_holdem(
+def test_clusters_are_for_the_whole_of_holdem(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = "exploitability", "leduc.limit.2p/dcfr", "--cluster", "127.0.0.1:6379"
     assert main([*words]) == 1
-    assert "--cluster are for the whole of limit hold'em" in capsys.readouterr().err
+    assert "--cluster are for the whole of hold'em" in capsys.readouterr().err
 
 
 def test_ray_is_loaded_by_clusters_alone(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from acpcbot.betting_lines.lines import betting_lines
 from acpcbot.evaluation.exploitability.board_responses.records import Records, default_folder
 from acpcbot.evaluation.exploitability.board_responses.responses import (
     all_befores,
@@ -65,10 +64,10 @@ def figures() -> Iterator[Figure]:
 def coverage(player: str, exact: float) -> Figure:
     """Return how many of NUM_DRAWS bounds hold *exact*, big blinds, by the flops that are done."""
     definition = shipped_definition(GAME)
-    target, lines = StoredTarget(definition, path_of(player)), betting_lines(definition)
-    settings = target.settings()
-    records = Records(default_folder(settings), settings, record_shape(lines))
-    befores = all_befores(loaded_boards(target))
+    target = StoredTarget(definition, path_of(player))
+    settings, boards = target.settings(), loaded_boards(target)
+    records = Records(default_folder(settings), settings, record_shape(boards.lines))
+    befores = all_befores(boards)
     bounds = [
         sampled_response(
             definition, befores, drawn_boards(definition, NUM_FLOPS, seed), records.read

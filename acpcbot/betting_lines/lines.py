@@ -140,7 +140,7 @@ class BettingLines:
 
     @property
     def first(self) -> LineGroup:
-        """The one line of the first street."""
+        """The group of the first street, which has one line."""
         return self.streets[0][0]
 
 

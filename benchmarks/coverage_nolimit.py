@@ -25,13 +25,13 @@ from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True
 GAME = "holdem.nolimit.2p.reverse_blinds"
-BLUEPRINT = f"strategies/{GAME}/external_sampling"
+BLUEPRINT = f"strategies/{GAME}/cfr_br"
 OPPONENTS = {
     "tight": "tight",
     "random": "random",
     "the blueprint, its likeliest actions": f"{BLUEPRINT}?play=purified",
 }
-PLAYER = "external_sampling"
+PLAYER = "cfr_br"
 NUM_HANDS, NUM_MATCHES, LENGTHS, MBB = 20_000, 2_000, (100, 300, 1000, 3000), 10.0
 
 

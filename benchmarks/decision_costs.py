@@ -33,7 +33,7 @@ from tests.evaluation.decisions.plain_values import drawn_hand
 ONLY_BY_NAME = True
 STRATEGIES = (
     "holdem.limit.2p.reverse_blinds/external_sampling",
-    "holdem.nolimit.2p.reverse_blinds/external_sampling",
+    "holdem.nolimit.2p.reverse_blinds/cfr_br",
 )
 NUM_SPOTS = 100
 NUM_SHORT, NUM_RUNS = 500, 32

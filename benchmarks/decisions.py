@@ -45,7 +45,7 @@ PLAYERS = {
     "limit, k-means": HOLDEM / "external_sampling",
     "limit, E[HS2]": HOLDEM / "smooth_uct",
     "three players": STRATEGIES / "holdem.limit.3p/smooth_uct",
-    "no-limit": STRATEGIES / "holdem.nolimit.2p.reverse_blinds/external_sampling",
+    "no-limit": STRATEGIES / "holdem.nolimit.2p.reverse_blinds/cfr_br",
 }
 
 

@@ -37,7 +37,7 @@ from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True
 
-BLUEPRINT = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+BLUEPRINT = "strategies/holdem.nolimit.2p.reverse_blinds/cfr_br"
 BETTING, BOARD = "r300c/", tuple(parse_cards("KsTd9h"))
 # Later streets have no bets in the searcher's tree, as it ends with the flop.
 MENU, FEW_LEAVES = parse_menu("1;;/0.67,all-in;1,all-in/;/;"), parse_menu("1;;/1;/;/;")

@@ -1,14 +1,16 @@
-"""The cost of play on turns and rivers in no-limit hold'em, by iterations and bets of the search.
+"""The cost of play street by street in no-limit hold'em, by iterations and bets of the search.
 
 Spots are from self-play of the blueprint, so that the search of one street alone is measured, with
 the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
 and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
-solved in fewer iterations and with fewer bets on the river.
+of flops a twentieth, solved in fewer iterations and with fewer bets on later streets. LOSS_ONLY is a
+pattern: only cases whose name it matches are measured, and kept beside the others.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,12 +18,12 @@ from acpcbot.evaluation.exploitability.street_loss_run import LossRun, mean_loss
 from acpcbot.poker.shipped import find_definition
 from benchmarks.figure import Figure
 
-ONLY_BY_NAME = True
+ONLY_BY_NAME, KEEPS_OTHERS = True, True
 NAME = "holdem.nolimit.2p.reverse_blinds"
-BLUEPRINT = f"strategies/{NAME}/external_sampling"
+BLUEPRINT = f"strategies/{NAME}/cfr_br"
 SEARCH = f"strategies/{NAME}/search"
-NUM_SPOTS, SHARE_OF_TURNS, SEED = 40, 5, 1
-TURN, RIVER = 2, 3
+NUM_SPOTS, SEED = 40, 1
+FLOP, TURN, RIVER = 1, 2, 3
 ANEW = "follow_solution=false", "max_pot_ratio=1"
 
 
@@ -29,7 +31,8 @@ ANEW = "follow_solution=false", "max_pot_ratio=1"
 class Street:
     """A street, the bets of the search there, those of its opponent, and more of these.
 
-    ``later`` are all bets on the next street, and ``iterations`` those of each solution.
+    ``later`` are all bets on the next streets, ``iterations`` those of each solution, and ``share``
+    is the number of rivers for each spot.
     """
 
     number: int
@@ -39,6 +42,7 @@ class Street:
     more: str
     later: str
     iterations: int
+    share: int
 
 
 RIVERS = Street(
@@ -50,6 +54,7 @@ RIVERS = Street(
     "1,all-in",
     "1",
     400,
+    1,
 )
 TURNS = Street(
     TURN,
@@ -59,6 +64,17 @@ TURNS = Street(
     "0.1,0.33,0.5,0.75,1.5,4,all-in;0.5,1,all-in;all-in",
     "0.75,all-in;1;all-in",
     120,
+    5,
+)
+FLOPS = Street(
+    FLOP,
+    "flop",
+    "0.33,0.67,1,2,all-in;0.5,1,all-in;1,all-in",
+    "min,0.25,0.5,1,2.5,all-in;0.5,1,all-in;1,all-in",
+    "min,0.1,0.25,0.33,0.5,0.75,1,1.5,2.5,6,all-in;0.5,1,2,all-in;1,all-in",
+    "0.75;all-in",
+    100,
+    20,
 )
 
 
@@ -82,6 +98,12 @@ def _turn(name: str, *words: str) -> Case:
     return Case(f"turns, {name}", TURNS, f"{SEARCH}?profile=match&threads=1{changes}")
 
 
+def _flop(name: str, *words: str) -> Case:
+    """A flop, searched by the usual profile with no limit of time."""
+    changes = "".join([f"&flop.{word}" for word in ("seconds=inf", *words)])
+    return Case(f"flops, {name}", FLOPS, f"{SEARCH}?profile=match&threads=1{changes}")
+
+
 CASES = (
     Case("rivers, blueprint", RIVERS),
     _river("100 iterations", "iterations=100"),
@@ -98,21 +120,28 @@ CASES = (
     _turn(
         "120 iterations, few bets", "iterations=120", "menus=0.75,all-in;all-in/0.75,all-in;all-in"
     ),
+    _turn("120 iterations, resolve from the first", "iterations=120", "root_gadget=resolve"),
+    Case("flops, blueprint", FLOPS),
+    _flop("as in match"),
+    _flop("resolve from the first", "root_gadget=resolve"),
 )
 
 
 def figures() -> Iterator[Figure]:
     """Yield the loss of each case, in percent of the pot."""
     num_rivers = int(os.environ.get("LOSS_SPOTS", NUM_SPOTS))
+    wanted = re.compile(os.environ.get("LOSS_ONLY", ""))
     definition = find_definition(NAME)[1]
     for case in CASES:
+        if not wanted.search(case.name):
+            continue
         street = case.street
         against = {"expected bets": street.expected, "more bets": street.more}
         run = LossRun(
             definition, case.strategy, street.number, street.own, tuple(against.values()),
             street.later, street.iterations, SEED,
         )  # fmt: skip
-        num_spots = num_rivers if street is RIVERS else max(2, num_rivers // SHARE_OF_TURNS)
+        num_spots = max(2, num_rivers // street.share)
         losses = spot_losses(run, num_spots, os.cpu_count() or 1)
         for number, name in enumerate(against):
             found = mean_loss([spot[number] for spot in losses])

@@ -31,36 +31,37 @@ EXACT = (
     "flop_holdem.limit.2p/search",
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
-TABLE, FAST, TURN = "external_sampling", "search?profile=fast", "search?profile=turn"
+TABLE, BLUEPRINT = "external_sampling", "cfr_br"
+FAST, TURN = "search?profile=fast", "search?profile=turn"
 SMALL = "0.05,0.1,0.15,0.2,0.3,0.4"
 CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     LIMIT: {
         "limit": {
             TABLE: 800,
             f"{TABLE}?play=purified": 800,
-            "cfr_br": 800,
+            BLUEPRINT: 800,
             "smooth_uct": 800,
             FAST: 800,
             "search?profile=match": 300,
         }
     },
     NO_LIMIT: {
-        "56bets": {FAST: 800, TABLE: 1200, TURN: 300},
-        "2r56bets": {TABLE: 1000, FAST: 400, TURN: 200},
-        "fcpa": {TABLE: 1500, FAST: 800, TURN: 300},
-        "fc": {TABLE: 2000, FAST: 1000, TURN: 300},
-        "1r56bets": {TABLE: 1500, FAST: 600, "search?profile=preflop": 600},
-        f"{SMALL}///": {TABLE: 500, FAST: 300},
-        f"call/{SMALL}//": {TABLE: 500, FAST: 300},
-        f"call/call/{SMALL}/": {TABLE: 500, FAST: 300},
-        f"call/call/call/{SMALL}": {TABLE: 500, FAST: 300},
+        "56bets": {FAST: 800, BLUEPRINT: 1200, TURN: 300},
+        "2r56bets": {BLUEPRINT: 1000, FAST: 400, TURN: 200},
+        "fcpa": {BLUEPRINT: 1500, FAST: 800, TURN: 300},
+        "fc": {BLUEPRINT: 2000, FAST: 1000, TURN: 300},
+        "1r56bets": {BLUEPRINT: 1500, FAST: 600, "search?profile=preflop": 600},
+        f"{SMALL}///": {BLUEPRINT: 500, FAST: 300},
+        f"call/{SMALL}//": {BLUEPRINT: 500, FAST: 300},
+        f"call/call/{SMALL}/": {BLUEPRINT: 500, FAST: 300},
+        f"call/call/call/{SMALL}": {BLUEPRINT: 500, FAST: 300},
     },
 }
 """By game and menu: the strategies, and the deals with each."""
 NUM_FLOPS = 32
 PLAYS = ("average", "purified", "threshold:0.15")
 PLAYED: dict[str, tuple[str, ...]] = {
-    "cfr_br": PLAYS,
+    BLUEPRINT: PLAYS,
     TABLE: PLAYS,
     "smooth_uct": ("average", "purified", "greedy"),
     "uct": ("greedy",),

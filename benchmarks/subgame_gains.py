@@ -36,7 +36,7 @@ from benchmarks.figure import Figure
 
 ONLY_BY_NAME = True
 
-FOLDER = Path("strategies/holdem.nolimit.2p.reverse_blinds/external_sampling")
+FOLDER = Path("strategies/holdem.nolimit.2p.reverse_blinds/cfr_br")
 NUM_SPOTS = 8
 TURN, RIVER = 2, 3
 Entry = tuple[BettingState, tuple[int, ...], Floats]

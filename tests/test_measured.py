@@ -121,7 +121,7 @@ def test_figures_are_kept_on_request_alone(tmp_path: Path, monkeypatch: pytest.M
 
 
 README, SEARCH = ROOT / "README.md", ROOT / "docs" / "guides" / "search.md"
-BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/external_sampling, local best response by"
+BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/cfr_br, local best response by"
 FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best response by"
 LIMIT = "holdem.limit.2p.reverse_blinds"
 SHOWN = {
@@ -153,20 +153,19 @@ SHOWN = {
         "strength",
         f"{LIMIT}/uct?play=greedy, best response on 32 flops",
     ): "679 ± 74",
-    (README, "strength", f"{BLUEPRINT} 56bets"): "1,673 mbb/hand",
-    (README, "strength", f"{FAST} 56bets"): "348 mbb/hand",
+    (README, "strength", f"{BLUEPRINT} 56bets"): "-642 ± 158",
+    (README, "strength", f"{FAST} 56bets"): "-986 ± 160",
     (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",
     (README, "cards", "random 7-card hands in an array"): "344 million/s",
     (README, "small_games", "CFR+ in Leduc"): "126,000 iterations/s",
-    (SEARCH, "strength", f"{BLUEPRINT} fc"): "+44 ± 65",
-    (SEARCH, "strength", f"{FAST} fc"): "-374 ± 104",
-    (SEARCH, "strength", f"{BLUEPRINT} fcpa"): "+1,435 ± 202",
-    (SEARCH, "strength", f"{FAST} fcpa"): "+254 ± 218",
-    (SEARCH, "strength", f"{BLUEPRINT} 2r56bets"): "+90 ± 126",
-    (SEARCH, "strength", f"{FAST} 2r56bets"): "-213 ± 203",
-    (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "+758 ± 158",
-    (SEARCH, "strength", f"{FAST} 1r56bets"): "+446 ± 294",
-    (SEARCH, "search_match", "rivers against its blueprint, AIVAT"): "+106 ± 98",
+    (SEARCH, "strength", f"{BLUEPRINT} fc"): "-48 ± 46",
+    (SEARCH, "strength", f"{FAST} fc"): "-181 ± 57",
+    (SEARCH, "strength", f"{BLUEPRINT} fcpa"): "-860 ± 110",
+    (SEARCH, "strength", f"{FAST} fcpa"): "-1,038 ± 139",
+    (SEARCH, "strength", f"{BLUEPRINT} 2r56bets"): "-752 ± 114",
+    (SEARCH, "strength", f"{FAST} 2r56bets"): "-852 ± 205",
+    (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "28 ± 164",
+    (SEARCH, "search_match", "rivers against its blueprint, AIVAT"): "106 ± 98",
     (SEARCH, "strength", f"{LIMIT}/cfr_br, local best response by limit"): "-27 ± 36",
     (SEARCH, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",
     (README, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",

@@ -126,7 +126,7 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = {
     ),
     "acpcbot street-loss": (
         Example(
-            "acpcbot street-loss holdem.nolimit.2p.reverse_blinds/external_sampling --spots 4",
+            "acpcbot street-loss holdem.nolimit.2p.reverse_blinds/cfr_br --spots 4",
             "what a stored strategy loses on rivers, in percent of the pot",
         ),
     ),

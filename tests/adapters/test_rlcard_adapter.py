@@ -388,7 +388,7 @@ def decisions_of(game: str, agent: StrategyAgent, count: int) -> Iterator[tuple[
     ("game", "strategy"),
     [
         (LEDUC, DCFR),
-        (NOLIMIT_2P, "holdem.nolimit.2p.reverse_blinds/external_sampling"),
+        (NOLIMIT_2P, "holdem.nolimit.2p.reverse_blinds/cfr_br"),
         (NOLIMIT_3P, "raise"),
         (NOLIMIT_6P, "call"),
         (LIMIT_3P, "random"),
@@ -507,7 +507,7 @@ def test_strategies_of_another_game_are_refused() -> None:
     [
         ("leduc-holdem", 2, DCFR, None, 300),
         ("limit-holdem", 2, "holdem.limit.2p.reverse_blinds/smooth_uct", None, 100),
-        ("no-limit-holdem", 2, "holdem.nolimit.2p.reverse_blinds/external_sampling", None, 30),
+        ("no-limit-holdem", 2, "holdem.nolimit.2p.reverse_blinds/cfr_br", None, 30),
         ("limit-holdem", 2, "random", rlcard_definition("limit-holdem"), 100),
         ("no-limit-holdem", 3, "raise", rlcard_definition("no-limit-holdem", num_players=3), 100),
     ],

@@ -22,7 +22,7 @@ from acpcbot.strategies.finding import (
 from acpcbot.training.recipe import load_recipe
 
 ROOT = Path(__file__).parents[2]
-LARGE = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+LARGE = "strategies/holdem.nolimit.2p.reverse_blinds/cfr_br"
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.support.games import LIMIT_2P, NOLIMIT_2P, definition_of
 from tests.web.test_study import leduc_hand
 
 LIMIT_STORED = "strategies/holdem.limit.2p.reverse_blinds/external_sampling"
-NOLIMIT_STORED = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+NOLIMIT_STORED = "strategies/holdem.nolimit.2p.reverse_blinds/cfr_br"
 
 
 @cache

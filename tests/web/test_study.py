@@ -88,7 +88,7 @@ def test_the_grid_of_holdem_is_whole() -> None:
 
 def nolimit_thoughts() -> tuple[FinishedHand, list[dict[str, Any]]]:
     """Decisions of the no-limit blueprint on four streets, all-in among its actions."""
-    strategy = "strategies/holdem.nolimit.2p.reverse_blinds/external_sampling"
+    strategy = "strategies/holdem.nolimit.2p.reverse_blinds/cfr_br"
     found = finished(
         NOLIMIT_2P, strategy, "cr300c/cc/cc/cr600c", [[50, 51], [0, 5]], [48, 46, 43, 20, 30]
     )
@@ -117,7 +117,7 @@ def test_every_size_has_its_own_colour_and_all_in_is_named() -> None:
     """Catches two sizes of one colour, and an all-in that looks like a large bet."""
     for thought in nolimit_thoughts()[1]:
         fills = [action["fill"] for action in thought["actions"]]
-        assert len(set(fills)) == len(fills) >= 5
+        assert len(set(fills)) == len(fills) >= 4
         assert fills[-1] == "all-in"
         assert thought["actions"][-1]["text"].startswith("goes all-in for ")
         assert "all-in" not in fills[:-1]

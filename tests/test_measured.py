@@ -165,6 +165,7 @@ SHOWN = {
     (SEARCH, "strength", f"{BLUEPRINT} 2r56bets"): "-752 ± 114",
     (SEARCH, "strength", f"{FAST} 2r56bets"): "-852 ± 205",
     (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "28 ± 164",
+    (SEARCH, "strength", f"{FAST} 1r56bets"): "-59 ± 291",
     (SEARCH, "search_match", "rivers against its blueprint, AIVAT"): "106 ± 98",
     (SEARCH, "strength", f"{LIMIT}/cfr_br, local best response by limit"): "-27 ± 36",
     (SEARCH, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",

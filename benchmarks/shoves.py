@@ -2,7 +2,7 @@
 
 Of what calls, the share outside the hands that are worth a call of 200 blinds, weighted by the range
 that the caller has there: TT and higher pairs, AJs and higher, AKo. A strategy that calls with any
-hand would have 95 %. A figure of 0 may be that of one that always folds, so the share of its hands
+hand would have 96 %. A figure of 0 may be that of one that always folds, so the share of its hands
 that call stands beside it.
 """
 

@@ -57,6 +57,5 @@ def test_holdem_has_few_groups() -> None:
     numbers = [len(groups) for groups in lines.streets]
     lanes = sum(len(group.lanes) for group in lines.streets[-1])
     used = sum(int((group.lanes != EMPTY).sum()) for group in lines.streets[-1])
-    print(numbers, used, lanes)
     assert max(numbers) <= 14
     assert used > 0.6 * lanes

@@ -67,7 +67,7 @@ def test_the_shipped_searcher_of_holdem_is_asked_on_rivers_and_answers(tmp_path:
     """Its own blueprint, k-means buckets and all, and bets beside its menu."""
     agent = make_agent(f"strategies/{NOLIMIT_2P}/search?profile=fast", definition_of(NOLIMIT_2P), 1)
     assert isinstance(agent, SearchAgent)
-    assert playing(match_of(tmp_path, NOLIMIT_2P, 40), agent) == 0
+    assert playing(match_of(tmp_path, NOLIMIT_2P, 100), agent) == 0
     assert agent.search.counts.num_searched > 10
 
 

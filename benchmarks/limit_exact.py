@@ -16,10 +16,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from acpcbot.evaluation.exploitability.board_responses.check_downs import CheckDowns
 from acpcbot.evaluation.exploitability.board_responses.records import Records, default_folder
 from acpcbot.evaluation.exploitability.board_responses.responses import (
     all_befores,
     drawn_boards,
+    hand_classes,
     sampled_response,
 )
 from acpcbot.evaluation.exploitability.board_responses.run import (
@@ -68,9 +70,10 @@ def coverage(player: str, exact: float) -> Figure:
     settings, boards = target.settings(), loaded_boards(target)
     records = Records(default_folder(settings), settings, record_shape(boards.lines))
     befores = all_befores(boards)
+    known = CheckDowns(befores, hand_classes(definition))
     bounds = [
         sampled_response(
-            definition, befores, drawn_boards(definition, NUM_FLOPS, seed), records.read
+            definition, befores, drawn_boards(definition, NUM_FLOPS, seed), records.read, known
         )
         for seed in range(NUM_DRAWS)
     ]

@@ -3,7 +3,8 @@
 Bounds are those of ``acpcbot exploitability --flops``, for each way to play a strategy; flops that
 are done are taken from the cache. The winnings of local best response are a lower bound on those of
 a best response; its menus are those of Lisy & Bowling (2017), one that bets before the flop alone,
-and small bets on each street alone. The search agent plays by profiles that always answer alike.
+and small bets on each street alone. The search agent plays by profiles that always answer alike, and by
+``match``, its default, which goes by the clock: measure it on a machine without other load.
 STRENGTH_ONLY is a pattern: only figures whose name it matches are measured, and kept beside the
 others.
 """
@@ -32,7 +33,7 @@ EXACT = (
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 TABLE, BLUEPRINT = "external_sampling", "cfr_br"
-FAST, TURN = "search?profile=fast", "search?profile=turn"
+FAST, TURN, MATCH = "search?profile=fast", "search?profile=turn", "search?profile=match"
 SMALL = "0.05,0.1,0.15,0.2,0.3,0.4"
 CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     LIMIT: {
@@ -42,14 +43,14 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
             BLUEPRINT: 800,
             "smooth_uct": 800,
             FAST: 800,
-            "search?profile=match": 300,
+            MATCH: 300,
         }
     },
     NO_LIMIT: {
-        "56bets": {FAST: 800, BLUEPRINT: 1200, TURN: 300},
-        "2r56bets": {BLUEPRINT: 1000, FAST: 400, TURN: 200},
-        "fcpa": {BLUEPRINT: 1500, FAST: 800, TURN: 300},
-        "fc": {BLUEPRINT: 2000, FAST: 1000, TURN: 300},
+        "56bets": {FAST: 800, BLUEPRINT: 1200, TURN: 300, MATCH: 60},
+        "2r56bets": {BLUEPRINT: 1000, FAST: 400, TURN: 200, MATCH: 60},
+        "fcpa": {BLUEPRINT: 1500, FAST: 800, TURN: 300, MATCH: 60},
+        "fc": {BLUEPRINT: 2000, FAST: 1000, TURN: 300, MATCH: 150},
         "1r56bets": {BLUEPRINT: 1500, FAST: 600, "search?profile=preflop": 600},
         f"{SMALL}///": {BLUEPRINT: 500, FAST: 300},
         f"call/{SMALL}//": {BLUEPRINT: 500, FAST: 300},
@@ -58,15 +59,13 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     },
 }
 """By game and menu: the strategies, and the deals with each."""
-NUM_FLOPS = 32
-PLAYS = ("average", "purified", "threshold:0.15")
-PLAYED: dict[str, tuple[str, ...]] = {
-    BLUEPRINT: PLAYS,
-    TABLE: PLAYS,
-    "smooth_uct": ("average", "purified", "greedy"),
-    "uct": ("greedy",),
+PLAYED: dict[str, dict[str, int]] = {
+    BLUEPRINT: {"average": 32, "purified": 16, "threshold:0.15": 16},
+    TABLE: {"average": 16, "purified": 16, "threshold:0.15": 8},
+    "smooth_uct": {"average": 8, "purified": 8, "greedy": 8},
+    "uct": {"greedy": 8},
 }
-"""By strategy of limit hold'em: the ways to play it whose bounds are measured."""
+"""By strategy of limit hold'em and the way to play it: the flops of its bounds."""
 EXPLOITABILITY = re.compile(r"exploitability +\S+ chips, (\S+) mbb")
 WON = re.compile(r": ([+-][0-9.]+) ± ([0-9.]+) mbb/hand")
 
@@ -78,9 +77,9 @@ def figures() -> Iterator[Figure]:
         if wanted.search(f"{strategy}, exactly"):
             yield exploitability(strategy)
     for player, plays in PLAYED.items():
-        for play in plays:
-            if wanted.search(name_of_bounds(player, play)):
-                yield exploitability_bounds(player, play)
+        for play, num_flops in plays.items():
+            if wanted.search(name_of_bounds(player, play, num_flops)):
+                yield exploitability_bounds(player, play, num_flops)
     for game, menus in CONTESTS.items():
         for menu, players in menus.items():
             for player, num_deals in players.items():
@@ -102,20 +101,20 @@ def exploitability(strategy: str) -> Figure:
     )
 
 
-def name_of_bounds(player: str, play: str) -> str:
+def name_of_bounds(player: str, play: str, num_flops: int) -> str:
     """Return the name of the bounds of *player* of limit hold'em, played by *play*."""
-    return f"{LIMIT}/{player}?play={play}, best response on {NUM_FLOPS} flops"
+    return f"{LIMIT}/{player}?play={play}, best response on {num_flops} flops"
 
 
-def exploitability_bounds(player: str, play: str) -> Figure:
+def exploitability_bounds(player: str, play: str, num_flops: int) -> Figure:
     """Return the higher bound on the winnings of a best response, with the lower one in the note."""
-    words = ["--flops", str(NUM_FLOPS), "--jobs", str(os.cpu_count() or 1), "--json"]
+    words = ["--flops", str(num_flops), "--jobs", str(os.cpu_count() or 1), "--json"]
     found = json.loads(
         acpcbot("exploitability", f"strategies/{LIMIT}/{player}?play={play}", *words)
     )
     low, width = found["exploitability_low_mbb"], found["half_width_mbb"]
     return Figure(
-        name=name_of_bounds(player, play),
+        name=name_of_bounds(player, play, num_flops),
         value=found["exploitability_high_mbb"],
         unit="mbb/hand",
         note=f"± {width:.1f}, at least {low:.1f}, seed {found['seed']}",

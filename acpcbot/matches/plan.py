@@ -168,13 +168,9 @@ def _plain(strategy: str) -> str:
     Settings stay in it, unless they name a path of their own.
     """
     place, mark, options = strategy.partition("?")
-    last = (
-        (place if "/" in options else place + mark + options)
-        .rstrip("/")
-        .replace("\\", "/")
-        .rsplit("/", 1)[-1]
-        .rsplit(":", 1)[-1]
-    )
+    last = place.rstrip("/").replace("\\", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+    if "/" not in options:
+        last += mark + options
     return (
         "".join(
             letter if letter.isascii() and (letter.isalnum() or letter in "-_") else "-"

@@ -93,6 +93,11 @@ def test_a_table_has_its_seed_and_its_names_in_seat_order() -> None:
         (("a|b", "x:y|z"), ("a-b", "y-z")),
         (("C:\\bots\\a.exe",), ("a-exe",)),
         (("bots/", "::"), ("bots", "bot")),
+        (
+            ("a/dcfr?play=threshold:0.1", "a?play=purified"),
+            ("dcfr-play-threshold-0-1", "a-play-purified"),
+        ),
+        (("my.py:Bot?x=1:2", "search?blueprint=../mine"), ("Bot-x-1-2", "search")),
     ],
 )
 def test_names_are_short_and_free_of_what_logs_give_a_meaning_to(

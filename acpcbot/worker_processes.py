@@ -2,7 +2,7 @@
 
 ``spawn_worker`` starts one. A worker ignores interrupts, which a terminal sends to all processes of
 a command: the parent hears them and ends its workers in good order. However the parent ends, its
-workers end as well.
+workers end as well; ``end_with_parent`` makes that so for a worker of a process pool.
 """
 
 from __future__ import annotations
@@ -102,6 +102,23 @@ def _run_worker(
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
     main(orders, *arguments)
+
+
+def end_with_parent(interrupt: signal.Handlers = signal.SIG_IGN) -> None:
+    """Let this worker of a pool end when its parent does, in the middle of its work, too.
+
+    What an *interrupt* does is set as well. The workers of a pool would go on with their part after
+    a parent that was killed, and then wait for ever: each holds the queue open for the others.
+    """
+    signal.signal(signal.SIGINT, interrupt)
+    threading.Thread(target=_exit_after_parent, daemon=True).start()
+
+
+def _exit_after_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a worker of a pool"
+    parent.join()
+    os._exit(1)
 
 
 def _exit_with_parent(parent_pipe: Connection) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from functools import cache
 from multiprocessing import get_context
 
 from acpcbot.cluster.work import PartT, ResultT, Work
+from acpcbot.worker_processes import end_with_parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,11 @@ class LocalProcesses:
             for index, part in enumerate(parts):
                 keep(index, work.part(part))
             return
-        # Workers ignore an interrupt: the caller gets it and shuts them down.
+        # Workers ignore an interrupt: the caller gets it and shuts them down. They end with it.
         with ProcessPoolExecutor(
             min(self.num_processes, len(parts)),
             get_context("spawn"),
-            initializer=signal.signal,
-            initargs=(signal.SIGINT, signal.SIG_IGN),
+            initializer=end_with_parent,
         ) as pool:
             try:
                 waiting = {

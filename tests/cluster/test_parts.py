@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -20,6 +24,7 @@ from acpcbot.cluster.ray_tasks import verify_build
 from acpcbot.cluster.shared_folders import absolute, list_folders, receive_folders
 from acpcbot.errors import UsageError
 from acpcbot.strategies.finding import find_folder
+from tests.cli.running import is_alive
 from tests.support.cluster_works import Draws, FailingDraws
 from tests.support.fresh_programs import run_python
 
@@ -38,6 +43,37 @@ def test_local_parts_are_kept_once_each_with_any_number_of_processes() -> None:
 def test_an_error_of_a_local_part_is_raised(processes: int) -> None:
     with pytest.raises(UsageError, match="part 2 is at fault"):
         LocalProcesses(processes).run(FailingDraws(1), range(4), lambda i, r: None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path) -> None:
+    """In the middle of their parts."""
+    program = f"""
+from pathlib import Path
+from acpcbot.cluster.local import LocalProcesses
+from tests.support.cluster_works import SlowDraws
+if __name__ == "__main__":
+    LocalProcesses(2).run(SlowDraws(1, Path({str(tmp_path)!r})), range(3), lambda i, r: None)
+"""
+    script = tmp_path / "program.py"
+    script.write_text(program)
+    places = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    with subprocess.Popen(
+        [sys.executable, script], env=os.environ | {"PYTHONPATH": places}
+    ) as parent:
+        try:
+            _wait_until(lambda: len(list(tmp_path.glob("[12].*"))) == 2)
+        finally:
+            parent.kill()
+    workers = [int(path.suffix[1:]) for path in tmp_path.glob("[12].*")]
+    _wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    last_s = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < last_s
+        time.sleep(0.05)
 
 
 def test_folders_arrive_as_they_were_and_are_written_once(

@@ -18,6 +18,7 @@ from multiprocessing import get_context
 
 from acpcbot.cache_folders import cache_root, drop_old_kernels
 from acpcbot.errors import UsageError
+from acpcbot.worker_processes import end_with_parent
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,9 +62,9 @@ def warmed_up(names: Sequence[str], num_processes: int) -> Iterator[tuple[str, f
         yield from map(warm_up, names)
         return
     # An interrupt ends them without a word, and so the wait for them.
-    silently = (signal.SIGINT, signal.SIG_DFL)
+    silently = (signal.SIG_DFL,)
     with ProcessPoolExecutor(
-        num_processes, get_context("spawn"), initializer=signal.signal, initargs=silently
+        num_processes, get_context("spawn"), initializer=end_with_parent, initargs=silently
     ) as pool:
         try:
             for done in as_completed([pool.submit(warm_up, name) for name in names]):

@@ -3,8 +3,8 @@
 Bounds are those of ``acpcbot exploitability --flops``, for each way to play a strategy; flops that
 are done are taken from the cache. The winnings of local best response are a lower bound on those of
 a best response; its menus are those of Lisy & Bowling (2017), one that bets before the flop alone,
-and small bets on each street alone. The search agent plays by profiles that always answer alike, and by
-``match``, its default, which goes by the clock: measure it on a machine without other load.
+and small bets on each street alone. The search agent plays by profiles that always answer alike; that of
+limit hold'em also by ``match``, which goes by the clock: measure it on a machine without other load.
 STRENGTH_ONLY is a pattern: only figures whose name it matches are measured, and kept beside the
 others.
 """
@@ -33,7 +33,8 @@ EXACT = (
 )
 LIMIT, NO_LIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 TABLE, BLUEPRINT = "external_sampling", "cfr_br"
-FAST, TURN, MATCH = "search?profile=fast", "search?profile=turn", "search?profile=match"
+FAST, TURN = "search?profile=fast", "search?profile=turn"
+PREFLOP, MATCH = "search?profile=preflop", "search?profile=match"
 SMALL = "0.05,0.1,0.15,0.2,0.3,0.4"
 CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     LIMIT: {
@@ -47,11 +48,11 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
         }
     },
     NO_LIMIT: {
-        "56bets": {FAST: 800, BLUEPRINT: 1200, TURN: 300, MATCH: 60},
-        "2r56bets": {BLUEPRINT: 1000, FAST: 400, TURN: 200, MATCH: 60},
-        "fcpa": {BLUEPRINT: 1500, FAST: 800, TURN: 300, MATCH: 60},
-        "fc": {BLUEPRINT: 2000, FAST: 1000, TURN: 300, MATCH: 150},
-        "1r56bets": {BLUEPRINT: 1500, FAST: 600, "search?profile=preflop": 600},
+        "56bets": {FAST: 800, PREFLOP: 800, BLUEPRINT: 1200, TURN: 300},
+        "2r56bets": {BLUEPRINT: 1000, FAST: 400, PREFLOP: 400, TURN: 200},
+        "fcpa": {BLUEPRINT: 1500, FAST: 800, PREFLOP: 800, TURN: 300},
+        "fc": {BLUEPRINT: 2000, FAST: 1000, PREFLOP: 1000, TURN: 300},
+        "1r56bets": {BLUEPRINT: 1500, FAST: 600, PREFLOP: 600},
         f"{SMALL}///": {BLUEPRINT: 500, FAST: 300},
         f"call/{SMALL}//": {BLUEPRINT: 500, FAST: 300},
         f"call/call/{SMALL}/": {BLUEPRINT: 500, FAST: 300},
@@ -61,9 +62,9 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
 """By game and menu: the strategies, and the deals with each."""
 PLAYED: dict[str, dict[str, int]] = {
     BLUEPRINT: {"average": 32, "purified": 16, "threshold:0.15": 16},
-    TABLE: {"average": 16, "purified": 16, "threshold:0.15": 8},
-    "smooth_uct": {"average": 8, "purified": 8, "greedy": 8},
-    "uct": {"greedy": 8},
+    TABLE: {"average": 32, "purified": 32, "threshold:0.15": 8},
+    "smooth_uct": {"average": 8, "purified": 8, "greedy": 32},
+    "uct": {"greedy": 32},
 }
 """By strategy of limit hold'em and the way to play it: the flops of its bounds."""
 EXPLOITABILITY = re.compile(r"exploitability +\S+ chips, (\S+) mbb")

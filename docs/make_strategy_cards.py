@@ -199,7 +199,9 @@ def _searching(folder: Path) -> Iterator[str]:
     yield f"| blueprint | [{outline.blueprint.name}](../{outline.blueprint.name}/README.md) |"
     if outline.values is not None:
         yield f"| values before the flop | {_leaf_network(folder, outline.values)} |"
-    yield f"| profiles | {', '.join(f'`{profile}`' for profile in outline.profiles)} |\n"
+    others = [f"`{profile}`" for profile in outline.profiles if profile != outline.usual]
+    usual = f"`{outline.usual}`" + (", if nothing is said" if others else "")
+    yield f"| profiles | {'; '.join([usual, *others])} |\n"
     rows = [row for kept in all_kept() if kept.name == "strength" for row in _kept_rows(kept, key)]
     yield "## Strength\n"
     if rows:

@@ -132,17 +132,17 @@ SHOWN = {
         README,
         "strength",
         f"{LIMIT}/external_sampling?play=average, best response on 32 flops",
-    ): "312 ± 60",
+    ): "302 ± 29",
     (
         README,
         "strength",
         f"{LIMIT}/external_sampling?play=purified, best response on 32 flops",
-    ): "552 ± 66",
+    ): "546 ± 40",
     (
         README,
         "strength",
         f"{LIMIT}/cfr_br?play=average, best response on 32 flops",
-    ): "105 ± 40",
+    ): "89 ± 8",
     (
         README,
         "strength",

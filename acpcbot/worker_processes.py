@@ -7,7 +7,6 @@ workers end as well; ``end_with_parent`` makes that so for a worker of a process
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import os
 import signal
@@ -22,37 +21,27 @@ from multiprocessing.connection import Connection
 
 @dataclass(slots=True)
 class WorkerProcess:
-    """A worker process, the pipe for orders and messages, and the pipe that shows that we live.
-
-    Nothing is sent through *parent_pipe*. When this process ends, the system closes our end, and
-    the worker exits.
-    """
+    """A worker process, and the pipe for orders and messages."""
 
     process: multiprocessing.process.BaseProcess
     orders: Connection
-    parent_pipe: Connection
 
     def terminate(self) -> None:
         """End the worker, even in the middle of its work, and wait until it has ended."""
         self.process.terminate()
         self.process.join()
         self.orders.close()
-        self.parent_pipe.close()
 
 
 def spawn_worker(main: Callable[..., None], *arguments: object) -> WorkerProcess:
     """Return a new process that calls *main* with its end of the pipe, and with *arguments*."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    parent_pipe, their_parent_pipe = context.Pipe()
-    process = context.Process(
-        target=_run_worker, args=(main, theirs, their_parent_pipe, arguments), daemon=True
-    )
+    process = context.Process(target=_run_worker, args=(main, theirs, arguments), daemon=True)
     with interrupts_postponed():
         process.start()
     theirs.close()
-    their_parent_pipe.close()
-    return WorkerProcess(process, ours, parent_pipe)
+    return WorkerProcess(process, ours)
 
 
 @contextmanager
@@ -94,21 +83,20 @@ def _interrupts_blocked() -> Iterator[None]:
 def _run_worker(
     main: Callable[..., None],
     orders: Connection,
-    parent_pipe: Connection,
     arguments: tuple[object, ...],
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_exit_with_parent, args=(parent_pipe,), daemon=True).start()
     main(orders, *arguments)
 
 
 def end_with_parent(interrupt: signal.Handlers = signal.SIG_IGN) -> None:
-    """Let this worker of a pool end when its parent does, in the middle of its work, too.
+    """Let this worker end when its parent does, in the middle of its work, too.
 
-    What an *interrupt* does is set as well. The workers of a pool would go on with their part after
-    a parent that was killed, and then wait for ever: each holds the queue open for the others.
+    What an *interrupt* does is set as well. Without this the workers of a pool would go on with
+    their part after a parent that was killed, and then wait for ever: each holds the queue open for
+    the others.
     """
     signal.signal(signal.SIGINT, interrupt)
     threading.Thread(target=_exit_after_parent, daemon=True).start()
@@ -116,12 +104,6 @@ def end_with_parent(interrupt: signal.Handlers = signal.SIG_IGN) -> None:
 
 def _exit_after_parent() -> None:
     parent = multiprocessing.parent_process()
-    assert parent is not None, "a worker of a pool"
+    assert parent is not None, "called in a worker process"
     parent.join()
-    os._exit(1)
-
-
-def _exit_with_parent(parent_pipe: Connection) -> None:
-    with contextlib.suppress(EOFError, OSError):
-        parent_pipe.recv_bytes()
     os._exit(1)

@@ -55,7 +55,7 @@ class Workers:
     def _spawn(self, work: Work, doors: RemotePorts) -> _Worker:
         ours, theirs = Pipe()
         self.ends.append(theirs)
-        return _Worker(WorkerProcess(Process(), ours, Pipe()[0]))  # type: ignore[arg-type]
+        return _Worker(WorkerProcess(Process(), ours))  # type: ignore[arg-type]
 
 
 @pytest.fixture

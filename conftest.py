@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -25,11 +26,28 @@ collect_ignore = [
 ]
 
 
+BEGAN_S = time.monotonic()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the tests of all pages keep the pictures that they take."""
+    """Let the tests of all pages keep the pictures that they take, and a run end in time."""
     parser.addoption(
         "--screenshots", metavar="FOLDER", help="keep pictures of all pages in this folder"
     )
+    parser.addoption(
+        "--skip-after",
+        metavar="MINUTES",
+        type=float,
+        help="skip the tests that have not begun by then, as a machine too slow for all may have to",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what has not begun in time."""
+    minutes = item.config.getoption("skip_after")
+    if minutes is not None and time.monotonic() - BEGAN_S > 60 * minutes:
+        pytest.skip(f"not begun within {minutes:g} minutes, see --skip-after")
 
 
 @pytest.hookimpl(wrapper=True)

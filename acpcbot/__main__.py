@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from acpcbot.cli.compile_display import show_compiling
 from acpcbot.cli.dispatch import main as run_command
-from acpcbot.cli.phases import show_phases
+from acpcbot.cli.phases import show_phases, start_phase
 from acpcbot.cli.process import repeat_lost_interrupts
+from acpcbot.jit import while_loading
 
 __all__ = ["main"]
 
@@ -19,6 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run_command(argv)
     show_compiling()
     show_phases()
+    while_loading(lambda: start_phase("loading the compiler"))
     repeat_lost_interrupts()
     return run_command(leave=_leave)
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,6 +40,7 @@ class _Compiler:
 
     def __init__(self) -> None:
         self.is_loaded = False
+        self.while_loading: Callable[[], AbstractContextManager[None]] = nullcontext
         self._waiting: list[Callable[[], None]] = []
 
     def when_loaded(self, register: Callable[[], None]) -> None:
@@ -51,7 +53,8 @@ class _Compiler:
     def load(self) -> None:
         """Import the compiler, and register all that is shared so far."""
         if not self.is_loaded:
-            import acpcbot.kernel_cache  # noqa: F401 (imports numba, once)
+            with self.while_loading():
+                import acpcbot.kernel_cache  # noqa: F401 (imports numba, once)
 
             self.is_loaded = True
             while self._waiting:
@@ -144,6 +147,11 @@ def _method_finder(name: str, signature: inspect.Signature) -> Callable[..., Any
 
     find.__signature__ = signature  # type: ignore[attr-defined]
     return find
+
+
+def while_loading(context: Callable[[], AbstractContextManager[None]]) -> None:
+    """Enter *context* while the compiler is loaded, which takes seconds on a slow machine."""
+    _COMPILER.while_loading = context
 
 
 def on_compile(listener: Callable[[CompileEvent], None]) -> None:

@@ -1,8 +1,7 @@
 """Winnings of the strategies of limit hold'em from each other and from a coarse one, in the arena.
 
-The coarse one is trained first, some minutes, in the folder ``limit_rivals``: external sampling
-with 50 percentiles of E[HS2] on each street after the first, played purified. Each pair plays
-RIVALS_DEALS deals [2000000] in both seats.
+The coarse one (``coarse_rivals.py``) is trained first, some minutes, in the folder ``limit_rivals``.
+Each pair plays RIVALS_DEALS deals [2000000] in both seats.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.coarse_rivals import COARSE, coarse_rival
 from benchmarks.commands import acpcbot
 from benchmarks.figure import Figure
 from benchmarks.kept import STRENGTH
@@ -20,26 +20,7 @@ ONLY_BY_NAME, SECTION = True, STRENGTH
 
 GAME = "holdem.limit.2p.reverse_blinds"
 HOME = Path("limit_rivals")
-COARSE = "coarse"
-RECIPE = f"""\
-game = "{GAME}"
-seed = 1
-threads = 2
-snapshot = "{HOME / COARSE}"
-play = "purified"
-
-[abstraction]
-preflop = "lossless"
-flop = {{ percentile = 50 }}
-turn = {{ percentile = 50 }}
-river = {{ percentile = 50 }}
-
-[learner]
-name = "external_sampling"
-
-[budget]
-count = 30_000_000
-"""
+NUM_ITERATIONS = 30_000_000
 PLAYERS = (
     "cfr_br",
     "cfr_br?play=threshold:0.15",
@@ -52,11 +33,7 @@ RIVALS = ("external_sampling", "external_sampling?play=purified", "smooth_uct", 
 
 def figures() -> Iterator[Figure]:
     """Yield what each of the PLAYERS wins from each of the RIVALS."""
-    if not (HOME / COARSE).exists():
-        HOME.mkdir(exist_ok=True)
-        recipe = HOME / "coarse.toml"
-        recipe.write_text(RECIPE, encoding="utf-8")
-        acpcbot("train", str(recipe), "--run-dir", str(HOME / "run"))
+    coarse_rival(HOME, GAME, NUM_ITERATIONS)
     for player in PLAYERS:
         for rival in RIVALS:
             if player.partition("?")[0] != rival.partition("?")[0]:

@@ -8,6 +8,7 @@ import ast
 import importlib.util
 import os
 import re
+import subprocess
 import sys
 from collections import namedtuple
 from collections.abc import Callable
@@ -177,6 +178,14 @@ def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
     dev.main(["test", "--slow", "-n", "2", "tests/cards"])
     words = ["--dist", "worksteal", "-m", "slow", "-n", "2", "tests/cards"]
     assert dev.calls == [[dev.PYTHON, "-m", "pytest", *words]]
+
+
+def test_what_has_not_begun_in_time_is_skipped_with_a_reason() -> None:
+    words = [sys.executable, "-m", "pytest", "--skip-after", "0", "tests/test_short_repr.py"]
+    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "not begun within 0 minutes" in run.stdout
+    assert re.search(r"\d+ skipped in", run.stdout)
+    assert "passed" not in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -180,9 +180,9 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
         )
         if verb == wanted:
             # Not at the top: a dealer, which starts at once, does without.
-            from acpcbot.cli.phases import phase
+            from acpcbot.cli.phases import start_phase
 
-            with phase(f"starting {verb}", in_files=False):
+            with start_phase(f"starting {verb}"):
                 module = importlib.import_module(module_name(verb))
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from acpcbot.cli.arguments import new_folder, port_number
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.game_arguments import add_game_arguments, choose_game, stacked
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import start_phase
 from acpcbot.cli.worker_options import asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.matches.plan import Plan
@@ -266,7 +266,7 @@ def play_tables(
     doors: RemotePorts,
 ) -> list[TableReport]:
     """Play *tasks*, the tables of *plan*; after an interrupt say how to go on in *folder*."""
-    with phase("starting the tables", in_files=False):
+    with start_phase("starting the tables"):
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.net.match_runner import run_tables
 

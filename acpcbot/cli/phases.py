@@ -2,6 +2,8 @@
 
 Where bars are shown it is a row among them (``status_line.py`` says what it is elsewhere).
 Compiling has a line of its own, which goes first. A phase ends before its results are printed.
+Starts are told on terminals alone, and earlier: they are long on a slow or busy machine only, where
+the interpreter has taken its time before.
 """
 
 from __future__ import annotations
@@ -10,13 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.status_line import FIRST_LINE_S, PhaseBars, StatusLine, shown_bars
 
-TICK_S = 0.5
+TICK_S = 0.2
+START_QUIET_S = 0.4
 
 
 class Phase:
@@ -24,7 +27,7 @@ class Phase:
 
     *clock* is in seconds, *is_busy* tells whether another line is in the way.
 
-    With *in_files* false there is no line but on a terminal.
+    That of a start comes earlier than others, and on terminals alone.
     """
 
     def __init__(
@@ -32,13 +35,14 @@ class Phase:
         text: str,
         stream: TextIO,
         *,
-        in_files: bool = True,
+        is_start: bool = False,
         rows: Callable[[], PhaseBars | None] = lambda: None,
         is_busy: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.text = text
-        self._line = StatusLine(stream, in_files=in_files)
+        self._line = StatusLine(stream, in_files=not is_start)
+        self._after_s = START_QUIET_S if is_start else FIRST_LINE_S
         self._rows, self._is_busy, self._clock = rows, is_busy, clock
         self._began_s = clock()
         self._shown_in: PhaseBars | None = None
@@ -46,7 +50,7 @@ class Phase:
     def tick(self, quiet_since_s: float) -> None:
         """Bring the line up to date; nothing else has been shown since *quiet_since_s*."""
         now_s = self._clock()
-        if self._is_busy() or now_s - max(self._began_s, quiet_since_s) < FIRST_LINE_S:
+        if self._is_busy() or now_s - max(self._began_s, quiet_since_s) < self._after_s:
             self.erase()
             return
         took_s = now_s - self._began_s
@@ -78,6 +82,10 @@ class _Phases:
         self._quiet_since_s = 0.0
         self._ticker: threading.Thread | None = None
         self._wakes = threading.Event()
+
+    @property
+    def are_open(self) -> bool:
+        return bool(self._open)
 
     def enter(self, phase: Phase) -> None:
         with self._lock:
@@ -127,24 +135,25 @@ def are_shown() -> bool:
 
 
 @contextmanager
-def phase(text: str, *, in_files: bool = True) -> Iterator[None]:
-    """Tell on stderr that *text* goes on, as long as this lasts and nothing else is shown.
-
-    Phases without *in_files* are told on terminals alone: starts, which are long on a busy machine
-    only.
-    """
+def phase(text: str, *, is_start: bool = False) -> Iterator[None]:
+    """Tell on stderr that *text* goes on, as long as this lasts and nothing else is shown."""
     if not _PHASES.are_shown:
         yield
         return
     busy = compile_display()
     entered = Phase(
-        text, sys.stderr, in_files=in_files, rows=shown_bars, is_busy=lambda: busy.is_compiling
+        text, sys.stderr, is_start=is_start, rows=shown_bars, is_busy=lambda: busy.is_compiling
     )
     _PHASES.enter(entered)
     try:
         yield
     finally:
         _PHASES.leave(entered)
+
+
+def start_phase(text: str) -> AbstractContextManager[None]:
+    """Return the phase *text* of a start; nothing where a phase is open, which goes on."""
+    return nullcontext() if _PHASES.are_open else phase(text, is_start=True)
 
 
 def bar_moved() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from acpcbot.cli.phases import Phase
+from acpcbot.cli.phases import START_QUIET_S, Phase
 from acpcbot.cli.progress_bars import ShareLines
 from acpcbot.cli.status_line import ERASE_LINE, FIRST_LINE_S, NEXT_LINE_S
 from acpcbot.tournaments.plan import TournamentPlan
@@ -72,10 +72,22 @@ def test_a_file_gets_a_line_now_and_then() -> None:
 
 def test_a_start_is_told_on_terminals_alone() -> None:
     stream, clock = io.StringIO(), SetClock()
-    phase = Phase("starting", stream, in_files=False, clock=clock)
+    phase = Phase("starting", stream, is_start=True, clock=clock)
     clock.now_s += 5
     phase.tick(0.0)
     assert stream.getvalue() == ""
+
+
+def test_a_start_is_told_before_a_second_is_over() -> None:
+    clock = SetClock()
+    told = []
+    for is_start in (True, False):
+        stream = Terminal()
+        phase = Phase("starting", stream, is_start=is_start, clock=clock)
+        clock.now_s += START_QUIET_S
+        phase.tick(0.0)
+        told.append(stream.getvalue())
+    assert told == [f"{ERASE_LINE}starting, 0 s", ""]
 
 
 def test_a_phase_beside_bars_is_a_row() -> None:

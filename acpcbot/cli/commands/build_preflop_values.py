@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.cli.process import stopping
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.cli.status_line import duration_text
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _make(
     roll_outs: PreflopRollouts, num_threads: int, folder: Path, output: Path, bars: Progress
 ) -> int:
-    with phase(f"looking into {folder}", in_files=False):
+    with start_phase(f"looking into {folder}"):
         restore_sums(folder, roll_outs)
     _tell_needs(roll_outs, num_threads, bars)
     if roll_outs.num_done:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from acpcbot.cli.game_arguments import add_game_arguments, add_known_arguments, read_with_game
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Pair the hands and print the difference by each estimator."""
-    with phase("starting compare", in_files=False):
+    with start_phase("starting compare"):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars
         from acpcbot.evaluation.aivat.comparison import differences

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from acpcbot.cli.game_arguments import add_game_arguments, add_known_arguments, read_with_game
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.poker.definition import GameDefinition
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the match and print a block for each player."""
-    with phase("starting evaluate", in_files=False):
+    with start_phase("starting evaluate"):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.evaluate_options import KnownMatch, known_names
         from acpcbot.cli.progress_bars import make_bars, watched

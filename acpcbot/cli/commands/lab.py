@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from acpcbot.cli.compile_display import compile_display
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import bar_moved, phase
+from acpcbot.cli.phases import bar_moved, phase, start_phase
 from acpcbot.cli.status_line import FIRST_LINE_S, NEXT_LINE_S, duration_text
 from acpcbot.errors import UsageError
 from acpcbot.lab.catalogue import NAMES, find_experiment, verify_options
@@ -93,7 +93,7 @@ def _run(
         _do_units(experiment, budget, results, arguments.jobs)
     comparison = experiment.comparison(results.rows, budget)
     files = [results.write_table()]
-    with phase("drawing the plot", in_files=False):
+    with start_phase("drawing the plot"):
         plot = _draw(experiment, budget, results, comparison)
     if plot is None:
         print("no plot: it needs matplotlib, the extra plots", file=sys.stderr)
@@ -231,7 +231,7 @@ def _draw(
 
 def _list(*, as_json: bool) -> None:
     """Print a line for each experiment."""
-    with phase("looking up the experiments", in_files=False):
+    with start_phase("looking up the experiments"):
         experiments = [find_experiment(name) for name in NAMES]
     found: list[dict[str, Any]] = [
         {

@@ -10,7 +10,7 @@ from time import monotonic
 
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.cli.status_line import duration_text
 from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     jobs = os.cpu_count() or 1
     workers = asked_workers(arguments, jobs)
-    with phase("starting lbr", in_files=False):
+    with start_phase("starting lbr"):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.cluster.local import LocalProcesses

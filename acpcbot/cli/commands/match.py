@@ -18,7 +18,7 @@ from acpcbot.cli.match_options import (
     verify_cluster,
 )
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.matches.plan import MatchPlan
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play and print the score; tables that failed are told of and can be gone on with."""
-    with phase("looking for the strategies", in_files=False):
+    with start_phase("looking for the strategies"):
         from acpcbot.net.players import verify_players
         from acpcbot.net.worker_pool import tasks_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from acpcbot.agents.registry import make_agent, verify_name
 from acpcbot.cli.arguments import add_journal_arguments, journal_of, port_number
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import start_phase
 from acpcbot.errors import UsageError
 from acpcbot.net.event_loop import on_termination
 from acpcbot.net.event_loop import run as run_loop
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything first, then keep the bots playing until they are done or drained."""
-    with phase("looking for the strategies", in_files=False):
+    with start_phase("looking for the strategies"):
         seats = [_seat(bot) for bot in load_bots(arguments.bots)]
     if arguments.check:
         print(f"{arguments.bots}: {len(seats)} bots")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.cli.status_line import duration_text
 from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.seed < 2**32:
         raise UsageError("--seed must be a 32-bit number", "omit it to use the default")
     workers = asked_workers(arguments, os.cpu_count() or 1)
-    with phase("starting street-loss", in_files=False):
+    with start_phase("starting street-loss"):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.evaluation.exploitability.street_loss_run import (

@@ -31,7 +31,7 @@ from acpcbot.cli.match_options import (
     verify_cluster,
 )
 from acpcbot.cli.output import write_json as write_document
-from acpcbot.cli.phases import phase
+from acpcbot.cli.phases import phase, start_phase
 from acpcbot.errors import UsageError
 from acpcbot.matches.match_files import lock_folder
 from acpcbot.net.players import verify_players
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    with phase("looking for the strategies", in_files=False):
+    with start_phase("looking for the strategies"):
         folder, plan = find_plan(TournamentPlan, arguments, is_duplicate=True)
         plan.verify()
         doors = doors_of(arguments, plan)

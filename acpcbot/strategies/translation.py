@@ -56,6 +56,7 @@ from acpcbot.trees.bet_menu import pot_share, wanted_raise
 from acpcbot.trees.infosets import FindNearest
 
 MAX_TRANSLATIONS = 64
+MAX_STATES = 512
 MAX_KEPT = 1 << 14
 
 
@@ -170,6 +171,46 @@ def translations(
         )
         for probability, seen in followed
     ]
+
+
+def merged_translations(
+    place: FindPlace,
+    betting: BettingState,
+    start: BettingState | None = None,
+    *,
+    nearest: FindNearest | None = None,
+) -> tuple[list[list[Seen]], list[NDArray[np.float64]]]:
+    """Return the tree's states before each action of *betting* and after all, and the ways between.
+
+    States are those that a translation can be in, each once however many lead there; a way is the
+    probability from a state to one of the next, [state, next state]. Where a hand has very many
+    translations this is what is left to work with. Raises UsageError where states are too many.
+    """
+    states: list[list[Seen]] = [[start or betting.game.start]]
+    shares: list[NDArray[np.float64]] = []
+    for real, action in betting.decisions():
+        number: dict[str | None, int] = {}
+        following: list[Seen] = []
+        ways: list[tuple[int, int, float]] = []
+        for before, seen in enumerate(states[-1]):
+            for state, probability in _followed(place, real, seen, action, nearest):
+                if probability > 0:
+                    text = None if state is None else state.text
+                    if text not in number:
+                        number[text] = len(following)
+                        following.append(state)
+                    ways.append((before, number[text], probability))
+        if len(following) > MAX_STATES:
+            raise UsageError(
+                f"{betting.text!r} can be seen as more than {MAX_STATES} states of the tree",
+                "ask the strategy about hands with fewer bet sizes that it lacks",
+            )
+        matrix = np.zeros((len(states[-1]), len(following)))
+        for before, after, probability in ways:
+            matrix[before, after] += probability
+        states.append(following)
+        shares.append(matrix)
+    return states, shares
 
 
 def decided(betting: BettingState, seen: Seen) -> Seen:
@@ -420,8 +461,8 @@ class TranslatedPlay:
     """A strategy of *definition* with the tree of *place* as a ``PublicStrategy`` for any betting.
 
     Where betting has several translations the table is their exact mixture: a translation weighs as
-    much as the actor would have reached it with the hand. Where there are too many, UsageError is
-    raised. *start* is that of the tree's game, if this has other stacks. With *can_hold*, flags by
+    much as the actor would have reached it with the hand. Where they lead to too many states,
+    UsageError is raised. *start* is that of the tree's game, if this has other stacks. With *can_hold*, flags by
     board, [hand] is whatever axis it and *probabilities* have.
     """
 
@@ -441,10 +482,9 @@ class TranslatedPlay:
 
     def table(self, betting: BettingState, board: Board) -> ActionTable:
         """Return the probabilities of the actor after *betting* with every hand."""
-        ways = translations(self._place, betting, self._start, nearest=self._nearest)
         mixed: dict[Action, HandProbabilities] = {}
-        for way, weights in zip(ways, self._weights(ways, betting, board), strict=True):
-            for action, probabilities in self.in_view(betting, way.seen[-1], board).items():
+        for seen, weights in self._views(betting, board):
+            for action, probabilities in self.in_view(betting, seen, board).items():
                 mixed[action] = mixed.get(action, 0.0) + weights * probabilities
         actions = sorted(mixed, key=lambda action: (action.kind, action.raise_to))
         return ActionTable(tuple(actions), np.stack([mixed[action] for action in actions], axis=1))
@@ -464,27 +504,30 @@ class TranslatedPlay:
         probabilities = self.in_view(betting, seen, board)
         return ActionTable(tuple(probabilities), np.stack(list(probabilities.values()), axis=1))
 
-    def _weights(
-        self, ways: Sequence[Translation], betting: BettingState, board: Board
-    ) -> NDArray[np.float64]:
-        """Return the weight of each translation given the actor's own actions, [way, hand]."""
-        if len(ways) == 1:
-            return np.ones((1, 1))
-        probabilities = np.array([way.probability for way in ways])[:, None]
-        weights = probabilities * np.array([self._reach(way, betting, board) for way in ways])
-        total = weights.sum(axis=0)
-        return np.where(total > 0, weights / np.where(total > 0, total, 1.0), probabilities)
+    def _views(self, betting: BettingState, board: Board) -> list[tuple[Seen, HandProbabilities]]:
+        """Return what *betting* can be seen as, with weights given the actor's own actions, [hand].
 
-    def _reach(self, way: Translation, betting: BettingState, board: Board) -> HandProbabilities:
-        """Return the reach of the actor's actions under one translation, [hand]."""
-        reach = np.ones(len(self._can_hold(())))
-        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
+        A hand with which the actor would never have come here gets the chances of the translations.
+        """
+        states, shares = merged_translations(
+            self._place, betting, self._start, nearest=self._nearest
+        )
+        if all(len(each) == 1 for each in states):
+            return [(decided(betting, states[-1][0]), np.ones(1))]
+        chances, reaches = np.ones(1), np.ones((1, len(self._can_hold(()))))
+        for (before, action), seen, ways in zip(betting.decisions(), states, shares, strict=False):
             if before.actor == betting.actor:
-                played = self.in_view(
-                    before, seen, board[: self._definition.board_size(before.street)]
-                )
-                reach *= played.get(action, 0.0)
-        return reach
+                shown = board[: self._definition.board_size(before.street)]
+                for reach, own in zip(reaches, seen, strict=True):
+                    played = self.in_view(before, decided(before, own), shown)
+                    reach *= played.get(action, 0.0)
+            chances, reaches = chances @ ways, ways.T @ reaches
+        total = reaches.sum(axis=0)
+        weights = np.where(total > 0, reaches / np.where(total > 0, total, 1.0), chances[:, None])
+        return [
+            (decided(betting, own), weight)
+            for own, weight in zip(states[-1], weights, strict=True)
+        ]
 
     def in_view(
         self, betting: BettingState, seen: Seen, board: Board

@@ -5,18 +5,22 @@ they lack.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from acpcbot.errors import BadSnapshot, UsageError
 from acpcbot.poker.actions import CALLING, Action
+from acpcbot.poker.betting import BettingState
 from acpcbot.poker.hands import all_hands, hands_without
 from acpcbot.strategies import translation
 from acpcbot.strategies.files import load_snapshot
 from acpcbot.strategies.policy import PlaySettings
 from acpcbot.strategies.public_play import SnapshotStrategy
+from acpcbot.strategies.translation import translations
 from acpcbot.strategies.whole_policy import played_policy
 from acpcbot.trees.bet_menu import parse_menu
 from tests.strategies.menu_snapshots import menu_tree, random_policy, saved_menu_snapshot
@@ -129,13 +133,72 @@ def test_a_mixture_of_two_views_by_hand(tmp_path: Path) -> None:
         assert mixed.probabilities[:, mixed.actions.index(action)] == pytest.approx(expected)
 
 
+def enumerated(
+    strategy: SnapshotStrategy, betting: BettingState, board: Sequence[int]
+) -> dict[Action, NDArray[np.float64]]:
+    """The mixture over all translations one by one, each with what the actor has done in it."""
+    play, place = strategy.translated, strategy.snapshot.place
+    found: dict[Action, NDArray[np.float64]] = {}
+    ways = translations(place, betting, nearest=strategy.snapshot.nearest)
+    weights = []
+    for way in ways:
+        weight = np.full(len(all_hands(strategy.definition)), way.probability)
+        for (before, action), seen in zip(betting.decisions(), way.seen, strict=False):
+            if before.actor == betting.actor:
+                shown = board[: strategy.definition.board_size(before.street)]
+                weight = weight * play.in_view(before, seen, shown).get(action, 0.0)
+        weights.append(weight)
+    total = np.sum(weights, axis=0)
+    for way, weight in zip(ways, weights, strict=True):
+        share = np.where(total > 0, weight / np.where(total > 0, total, 1.0), way.probability)
+        for action, column in play.in_view(betting, way.seen[-1], board).items():
+            found[action] = found.get(action, 0.0) + share * column
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "betting"),
+    [
+        (LEDUC_NOLIMIT, "r270r600"),
+        (LEDUC_NOLIMIT, "r270c/r455r700"),
+        (LEDUC_NOLIMIT, "cr230c/cr330r430"),
+        (NOLIMIT_2P, "r250r450c/r550r650c/r750"),
+        (NOLIMIT_2P, "r350c/r450r550c/cr700r900r1100"),
+    ],
+)
+def test_views_that_meet_are_the_mixture_of_all_ways_there(
+    game: str, betting: str, tmp_path: Path
+) -> None:
+    """Catches a way that is lost where two meet, and weights of another player's actions."""
+    strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", game))
+    state = rules_of(game).parse(betting)
+    deck = state.game.definition.deck
+    board = tuple(deck[: state.game.definition.board_size(state.street)])
+    table, expected = strategy.table(state, board), enumerated(strategy, state, board)
+    assert set(table.actions) == set(expected)
+    for number, action in enumerate(table.actions):
+        assert table.probabilities[:, number] == pytest.approx(expected[action], abs=1e-12)
+
+
+def test_a_hand_of_many_small_raises_is_answered(tmp_path: Path) -> None:
+    """Catches translations that double with each raise: they meet in few states of the tree."""
+    strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", NOLIMIT_2P))
+    state = rules_of(NOLIMIT_2P).parse("r250r400r550r700c/r800r900r1000r1100c/r1200r1300c/r1400")
+    with pytest.raises(UsageError, match="more than 64 translations"):
+        translations(strategy.snapshot.place, state)
+    board = (0, 5, 10, 20, 30)
+    table, free = strategy.table(state, board), hands_without(state.game.definition, board)
+    assert table.probabilities[free].sum(axis=1) == pytest.approx(1)
+
+
 def test_too_many_views_are_said_to_be_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(translation, "MAX_STATES", 1)
     monkeypatch.setattr(translation, "MAX_TRANSLATIONS", 1)
     strategy = SnapshotStrategy(saved_menu_snapshot(tmp_path / "x", LEDUC_NOLIMIT))
     state = rules_of(LEDUC_NOLIMIT).parse("r270")
-    with pytest.raises(UsageError, match="more than 1 translations"):
+    with pytest.raises(UsageError, match="more than 1 states"):
         strategy.table(state, ())
     assert strategy.row(state, [51], ()) is None
 

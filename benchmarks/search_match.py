@@ -1,9 +1,8 @@
-"""Winnings of search at the table from its blueprint, and of both from a coarse strategy and simple
-players.
+"""Winnings of search at the table from its blueprint, a coarse strategy and simple players.
 
 The matches are duplicates in process, by profiles that always answer alike, with AIVAT: the
-recorded strategies of searchers and stored strategies are known. Both play the others on the same
-deals, so that the gain of searching is measured in pairs. The coarse strategy
+recorded strategies of searchers and stored strategies are known. The blueprint plays the others on
+the same deals, so that the gain of searching is measured in pairs. The coarse strategy
 (``coarse_rivals.py``: pots and all-ins, 50 buckets a street) is trained first. SEARCH_DEALS is the
 number of deals of the match of the default against its blueprint, both ways round [400]; half of it
 is played against the others. MATCH_ONLY is a pattern: only matches whose name it matches are

@@ -180,7 +180,7 @@ def test_the_slow_tests_are_run_by_a_word_of_their_own(dev: Any) -> None:
     assert dev.calls == [[dev.PYTHON, "-m", "pytest", *words]]
 
 
-def test_what_has_not_begun_in_time_is_skipped_with_a_reason() -> None:
+def test_tests_that_have_not_begun_in_time_are_skipped_with_a_reason() -> None:
     words = [sys.executable, "-m", "pytest", "--skip-after", "0", "tests/test_short_repr.py"]
     run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "not begun within 0 minutes" in run.stdout

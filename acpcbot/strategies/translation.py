@@ -525,8 +525,7 @@ class TranslatedPlay:
         total = reaches.sum(axis=0)
         weights = np.where(total > 0, reaches / np.where(total > 0, total, 1.0), chances[:, None])
         return [
-            (decided(betting, own), weight)
-            for own, weight in zip(states[-1], weights, strict=True)
+            (decided(betting, own), weight) for own, weight in zip(states[-1], weights, strict=True)
         ]
 
     def in_view(

@@ -447,7 +447,9 @@ def add_full_boards(
     """
     # Chunks outside, boards inside: a chunk's part of the strategy stays in the second cache. Tried:
     # the parts of a block behind each action of its first node one after another, whose vectors fit
-    # that cache, and eight lanes instead of sixteen, whose vectors do: no less time.
+    # that cache, and eight lanes instead of sixteen, whose vectors do: no less time. Reaches made
+    # twice, in tiles of equal ranks, with card sums and walks alone kept from tile to tile, so that
+    # no vector leaves the first caches: 1.2 times the time on a Zen 1, which is busy computing.
     reaches, ends = above
     offset = boards.first_row[children[0]]
     for row in range(len(chunks)):

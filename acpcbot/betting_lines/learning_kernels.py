@@ -156,6 +156,7 @@ def chunk_scratch(rooms: LineScratch, chunk: int) -> LineScratch:
         rooms.has[chunk],
         rooms.tile[chunk],
         rooms.root[chunk],
+        rooms.spare[chunk],
     )
 
 

@@ -180,9 +180,10 @@ def clear_sums(sums: AnyArray, base: Number, num_cards: int) -> None:
 
 
 class Walk(NamedTuple):
-    """Where a showdown's vectors lie: an array and a place in it, thrice.
+    """The vectors of a showdown.
 
-    Its reaches are at ``reach``, its card sums begin at ``sum`` and its values at ``value``.
+    Its reaches begin at ``reach``, its card sums at ``sum`` of ``sums`` and its values at ``value``
+    of ``values``.
     """
 
     reach: Number

@@ -81,6 +81,10 @@ class StreetSettings:
     ``int16``                 sums of 16 bits in the solver: half the memory, and less time
     ``trembles``              the probability with which either seat errs in a solution, so that
                               ranges behind actions that are never taken make sense
+    ``all_in_scale``          above 0, and before the first board card: an all-in that can only be
+                              called or folded is answered as if the opponent made it in error, the
+                              rarer by a factor of e for every so many big blinds that it costs;
+                              in place of the blueprint's or the search's answer
     ``num_continuations``     0: the subgame goes to the end of the hand; else it ends with the
                               street, and the opponent chooses among so many continuations beyond
     ``rollout_boards``        the number of boards on which these are rolled out,
@@ -101,6 +105,7 @@ class StreetSettings:
     max_pot_ratio: Annotated[float, Meta(ge=1)] = 1.0
     int16: bool = False
     trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.0
+    all_in_scale: Annotated[float, Meta(ge=0)] = 0.0
     num_continuations: Annotated[int, Meta(ge=0)] = 0
     rollout_boards: Count = 98
     rollout_hand_buckets: Count = 64

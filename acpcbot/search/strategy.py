@@ -26,10 +26,11 @@ import numpy as np
 
 from acpcbot.arrays import Floats
 from acpcbot.errors import UsageError
-from acpcbot.poker.actions import CALLING
+from acpcbot.poker.actions import CALLING, FOLDING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
+from acpcbot.search.all_in_answers import all_in_of, calling_hands, is_last_answer
 from acpcbot.search.blueprint import Blueprint, LruCache, blueprint_values
 from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker
@@ -208,19 +209,28 @@ class SearchStrategy:
         return solution.table_after(spot.betting, spot.board)
 
     def _call_down(self) -> None:
-        """Decide all spots of a hand in which all is called, by the blueprint too."""
+        """Decide all spots of a hand in which all is called, by the blueprint too, and an all-in."""
         betting, deck = BettingRules(self.definition).start, self.definition.deck
         while not betting.is_over:
             board = deck[: self.definition.board_size(betting.street)]
             self.blueprint.table(betting, board)
             self.table(betting, board)
             betting = betting.apply(CALLING)
+        start = BettingRules(self.definition).start
+        if start.raise_range is not None and not self.definition.is_limit:
+            facing = start.apply(raising(start.raise_range[1]))
+            if is_last_answer(facing):
+                self.table(facing, ())
 
     def _decide(self, spot: Spot, deadline_s: float) -> Decided:
         return self._decided.get_or_make(spot.key, lambda: self._new_decision(spot, deadline_s))
 
     def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
         street = self.settings.streets.get(spot.betting.street)
+        if street is not None and street.all_in_scale and is_last_answer(spot.betting):
+            answer = self._all_in_answer(spot, street, deadline_s)
+            if answer is not None:
+                return Decided(answer, is_search_result=False)
         if street is None or not is_searched(spot.betting, street, self.blueprint.place):
             return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
         try:
@@ -228,6 +238,28 @@ class SearchStrategy:
         except TooLate as error:
             return self._fallback(spot, str(error))
         return Decided(solution.table_after(spot.betting, spot.board), is_search_result=True)
+
+    def _all_in_answer(
+        self, spot: Spot, street: StreetSettings, deadline_s: float
+    ) -> ActionTable | None:
+        """Return the answer to an all-in; None where the opponent's alternatives are not known."""
+        before = Spot(list(spot.betting.decisions())[-1][0], spot.board)
+        ranges = entering_ranges(
+            self.definition, self.ranges(before, spot.seat, deadline_s), spot.board
+        )
+        own, other = ranges[spot.seat], ranges[1 - spot.seat]
+        last = last_spot(spot, spot.seat)
+        solution = self._solution(last, deadline_s) if last else None
+        alternatives = None
+        if solution is not None:
+            alternatives = alternative_values(solution, before, spot.seat, own, with_gifts=False)
+        if alternatives is None:
+            alternatives = self._blueprint_values(spot, before, ranges, street)
+        if alternatives is None:
+            return None
+        all_in = all_in_of(spot.betting, street.all_in_scale * self.definition.big_blind)
+        calls = calling_hands(self.definition, all_in, own, other, alternatives)
+        return ActionTable((FOLDING, CALLING), np.stack([1 - calls, calls], axis=1))
 
     def _fallback(self, spot: Spot, reason: str) -> Decided:
         self.counts.num_fallbacks += 1

@@ -16,6 +16,7 @@ form games, for their form. Departure: the opponent's other actions are fixed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -84,20 +85,25 @@ def calling_hands(
     for number in range(NUM_ROUNDS):
         values = all_in.folded * met @ (1 - calls) + won_if_called @ calls
         costs = (wanted - values) / weight / all_in.scale
-        errors = prior * np.exp(-(costs - costs[prior > 0].min()).clip(max=MAX_EXPONENT))
+        errors = prior * np.exp(-(costs - costs[prior > 0].min()).clip(0, MAX_EXPONENT))
         gains = -all_in.called * equities.T @ errors + all_in.folded * counts.T @ errors
         calls += ((gains > 0) - calls) * 2 / (number + 2)
     return calls[game_classes(definition)]
 
 
+@cache
 def _means(definition: GameDefinition) -> Floats:
-    """Return the matrix that takes the mean over each class, [class, hand]."""
+    """Return the matrix that takes the mean over each class, read-only [class, hand]."""
     classes = game_classes(definition)
     belongs = np.arange(classes.max() + 1)[:, None] == classes
     means: Floats = belongs / belongs.sum(axis=1, keepdims=True)
+    means.flags.writeable = False
     return means
 
 
+@cache
 def _pairs(definition: GameDefinition) -> Floats:
-    """Return the sums of equities of the pairs of hands of two classes, [class, class]."""
-    return sums_by_class(definition, pair_equities(definition, ()))
+    """Return the sums of equities of the pairs of hands of two classes, read-only [class, class]."""
+    sums = sums_by_class(definition, pair_equities(definition, ()))
+    sums.flags.writeable = False
+    return sums

@@ -102,6 +102,18 @@ def test_only_differences_between_hands_count() -> None:
     np.testing.assert_allclose(found, expected, atol=2e-3)
 
 
+def test_hands_that_the_opponent_cannot_hold_count_for_nothing() -> None:
+    own, other, wanted = reaches(5)
+    kings = game_classes(LEDUC_GAME) == 2
+    other[kings] = 0
+    all_in = AllIn(1200.0, 100.0, 1.0)
+    expected = calling_hands(LEDUC_GAME, all_in, own, other, wanted)
+    found = calling_hands(LEDUC_GAME, all_in, own, other, wanted - 1e6 * kings)
+    np.testing.assert_array_equal(found, expected)
+    # Queens beat all that is left.
+    assert (found[~kings & (game_classes(LEDUC_GAME) == 1)] > 0.98).all()
+
+
 @pytest.mark.slow
 def test_two_hundred_blinds_are_called_with_good_hands_alone() -> None:
     """Against errors of all hands alike, by a range of all hands: no seven-deuce, and no noise."""

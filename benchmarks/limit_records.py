@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.limit_records STRATEGY`` adds what is done in the cache to those kept, in one
 more file below ``benchmarks/kept/limit_records``; an exact result can so be made in several sittings
-and on several machines, and be checked by anyone without its hours. Numbers are rounded to 17 bits,
-1 part in 200,000: the result moves by less than a hundredth of a milli big blind. Where files or
-play settings of the strategy have changed, what is kept of it does not count.
+and on several machines, and be checked by anyone without its hours. Numbers are rounded to 17
+significant bits, 1 part in 131,072. Where files or play settings of the strategy have changed, what
+is kept of it does not count.
 """
 
 from __future__ import annotations

@@ -48,7 +48,8 @@ from acpcbot.wide_lanes import (
 
 TILE = 48
 """The hands of a tile. With 16 a board took 1.25 times as long on a Zen 4: all vectors of ``backward``
-begin anew with each tile. With 96 to 192 it takes 0.96 of the time, and learners have more room."""
+begin anew with each tile. With 96 to 192 it takes 0.96 of the time, and learners, who have a tile for
+each chunk, take more memory."""
 RESPOND, CHOOSE, PLAY, LEARN = range(4)
 FIRST, BEST, SUM = range(3)
 ZERO, ONE, WIDE = np.uint64(0), np.uint64(1), np.uint64(WIDTH)
@@ -79,7 +80,8 @@ class LineScratch(NamedTuple):
 
     ``reaches`` [class, hand, lane], ``values`` [end, hand, lane], ``sums`` [class, card, lane],
     ``totals`` [class, lane], ``has`` [class], ``tile`` [node, hand of a tile, lane] with a place
-    for one more, ``root`` [hand, lane], ``spare`` [hand or card, lane], which is never read
+    for one more, ``root`` [hand, lane], ``spare`` [hand or card, lane] in place of the
+    vectors of a walk's showdowns that are missing
     """
 
     reaches: AnyArray
@@ -236,8 +238,9 @@ def walk_three(
     """Fill the values of three showdowns."""
     # Weaker hands, and weaker or tied ones, are added up on the way, as in ``showdown_lanes``. A
     # card's sum often waits for that of the hand before: a showdown alone takes 1.4 times as long, two
-    # a little longer a showdown than three, nine as long. Tried: the sums subtracted here at the
-    # end, where they are in the first cache, 1.2 times the time.
+    # a little longer a showdown than three, nine as long; in a loop, which keeps totals in memory, they
+    # gain nothing. Tried: the sums subtracted here at the end, where they are in the first cache, 1.2
+    # times the time.
     cards, ranks = board
     num_hands, start = np.uint64(len(ranks)), ZERO
     for walk in (one, two, three):
@@ -328,7 +331,7 @@ def backward_tile(
         action, count, acts, slot = nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 3]
         learns = acts and mode != RESPOND
         begin = 0
-        if not learns and folds_or_shows(street.plan, node, scratch.has):
+        if not learns and has_fold_and_showdown(street.plan, node, scratch.has):
             begin, fold, end = 2, np.uint64(actions[action, 1]), np.uint64(actions[action + 1, 1])
             row, next_row = np.uint64(actions[action, 2]), np.uint64(actions[action + 1, 2])
             shown = np.uint64(ends[end])
@@ -443,7 +446,7 @@ def put_end(
 
 
 @kernel(inline=True)
-def folds_or_shows(plan: BlockPlan, node: int, has: Ints) -> bool:
+def has_fold_and_showdown(plan: BlockPlan, node: int, has: Ints) -> bool:
     """Return whether a *node* begins with a fold and a showdown, both of which somebody reaches.
 
     Where the responder acts both have one reach class: it has not answered yet.

@@ -66,6 +66,8 @@ from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
 
 NUM_SEATS = 2
+ALL_IN_SECONDS = 1.0
+"""The least time for an answer to an all-in, which takes a third of that on a core of its own."""
 LEAF_SHARE = 0.4
 """The largest share of a decision's time for rollouts."""
 MAX_SOLUTIONS, MAX_TABLES = 4, 512
@@ -227,13 +229,14 @@ class SearchStrategy:
 
     def _new_decision(self, spot: Spot, deadline_s: float) -> Decided:
         street = self.settings.streets.get(spot.betting.street)
-        if street is not None and street.all_in_scale and is_last_answer(spot.betting):
-            answer = self._all_in_answer(spot, street, deadline_s)
-            if answer is not None:
-                return Decided(answer, is_search_result=False)
-        if street is None or not is_searched(spot.betting, street, self.blueprint.place):
-            return Decided(self.blueprint.table(spot.betting, spot.board), is_search_result=False)
         try:
+            if street is not None and street.all_in_scale and is_last_answer(spot.betting):
+                answer = self._all_in_answer(spot, street, deadline_s)
+                if answer is not None:
+                    return Decided(answer, is_search_result=False)
+            if street is None or not is_searched(spot.betting, street, self.blueprint.place):
+                table = self.blueprint.table(spot.betting, spot.board)
+                return Decided(table, is_search_result=False)
             solution = self._solved_spot(spot, deadline_s)
         except TooLate as error:
             return self._fallback(spot, str(error))
@@ -242,7 +245,13 @@ class SearchStrategy:
     def _all_in_answer(
         self, spot: Spot, street: StreetSettings, deadline_s: float
     ) -> ActionTable | None:
-        """Return the answer to an all-in; None where the opponent's alternatives are not known."""
+        """Return the answer to an all-in; None where the opponent's alternatives are not known.
+
+        Raises TooLate.
+        """
+        left_s = deadline_s - time.monotonic()
+        if left_s < ALL_IN_SECONDS:
+            raise TooLate(f"{max(left_s, 0.0):.3f} s are too few to answer an all-in")
         before = Spot(list(spot.betting.decisions())[-1][0], spot.board)
         ranges = entering_ranges(
             self.definition, self.ranges(before, spot.seat, deadline_s), spot.board

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from acpcbot.poker.hands import hand_masks
 from acpcbot.search.all_in_answers import AllIn, all_in_of, calling_hands, is_last_answer
 from acpcbot.search.blueprint import blueprint_values
 from acpcbot.search.settings import ALL
-from acpcbot.search.strategy import SearchStrategy
+from acpcbot.search.strategy import Fallback, SearchStrategy
 from acpcbot.search.subgame import Spot
 from tests.search.test_preflop_search import leduc, leduc_leaves, leduc_search
 from tests.support.games import (
@@ -201,6 +203,16 @@ def test_answers_are_legal_after_any_bets(text: str, decisions: str) -> None:
     )
     assert kings > 0.98
     assert jacks <= queens + 0.02
+
+
+def test_without_time_the_blueprint_answers_and_says_so() -> None:
+    search = leduc_search(all_in_scale=0.5)
+    reasons: list[Fallback] = []
+    search.on_fallback = reasons.append
+    table = search.table_by(leduc("r1200"), (), time.monotonic() + 0.01)
+    blueprint = search.blueprint.table(leduc("r1200"), ())
+    np.testing.assert_array_equal(table.probabilities, blueprint.probabilities)
+    assert ["all-in" in fallback.reason for fallback in reasons] == [True]
 
 
 def test_the_same_answer_comes_again() -> None:

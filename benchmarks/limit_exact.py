@@ -19,11 +19,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from acpcbot.evaluation.exploitability.board_responses.check_downs import CheckDowns
-from acpcbot.evaluation.exploitability.board_responses.records import (
-    Records,
-    Settings,
-    default_folder,
-)
 from acpcbot.evaluation.exploitability.board_responses.responses import (
     all_befores,
     board_record,
@@ -32,21 +27,17 @@ from acpcbot.evaluation.exploitability.board_responses.responses import (
     sampled_response,
 )
 from acpcbot.evaluation.exploitability.board_responses.run import (
-    StoredTarget,
     loaded_boards,
-    record_shape,
-    strategy_lines,
 )
 from acpcbot.poker.shipped import shipped_definition
 from acpcbot.trees.board_tree import first_boards
 from benchmarks.commands import acpcbot
 from benchmarks.figure import Figure
 from benchmarks.kept import STRENGTH
-from benchmarks.limit_records import BITS, unpack
+from benchmarks.limit_records import BITS, GAME, path_of, records_of, target_of, unpack
 
 ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 
-GAME = "holdem.limit.2p.reverse_blinds"
 PLAYERS = (
     "cfr_br",
     "external_sampling",
@@ -56,7 +47,7 @@ PLAYERS = (
     "uct",
 )
 NUM_DRAWS, NUM_FLOPS, WANTED = 100, 32, 95
-NUM_BOARDS, NUM_CHECKED = 1755, 3
+NUM_CHECKED = 3
 MBB = 1000.0
 
 
@@ -126,22 +117,4 @@ def with_kept_flops(player: str) -> str:
             raise ValueError(
                 f"flop {number} of {player}: expected what is kept, found {worst} more"
             )
-    return f"{len(kept):,} of {NUM_BOARDS:,} flops kept, {NUM_CHECKED} of these done anew"
-
-
-def target_of(player: str) -> StoredTarget:
-    """Return a strategy as best responses load it."""
-    return StoredTarget(shipped_definition(GAME), path_of(player))
-
-
-def records_of(player: str) -> tuple[Settings, Records]:
-    """Return what the records of a strategy depend on, and those in the cache."""
-    target = target_of(player)
-    settings = target.settings()
-    shape = record_shape(strategy_lines(target.definition, target.strategy()))
-    return settings, Records(default_folder(settings), settings, shape)
-
-
-def path_of(player: str) -> str:
-    """Return the path of a strategy, with its play settings."""
-    return f"strategies/{GAME}/{player}"
+    return f"{len(kept):,} of {len(all_boards):,} flops kept, {NUM_CHECKED} of these done anew"

@@ -17,9 +17,21 @@ from pathlib import Path
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Floats, Ints
-from acpcbot.evaluation.exploitability.board_responses.records import Records, Settings
+from acpcbot.evaluation.exploitability.board_responses.records import (
+    Records,
+    Settings,
+    default_folder,
+)
+from acpcbot.evaluation.exploitability.board_responses.run import (
+    StoredTarget,
+    record_shape,
+    strategy_lines,
+)
+from acpcbot.poker.shipped import shipped_definition
+from acpcbot.trees.board_tree import first_boards
 from benchmarks.kept import FOLDER
 
+GAME = "holdem.limit.2p.reverse_blinds"
 RECORDS = FOLDER / "limit_records"
 BITS = 17
 
@@ -86,12 +98,29 @@ def _text(settings: Mapping[str, object]) -> str:
     return json.dumps(settings, sort_keys=True)
 
 
+def target_of(player: str) -> StoredTarget:
+    """Return a strategy as best responses load it."""
+    return StoredTarget(shipped_definition(GAME), path_of(player))
+
+
+def records_of(player: str) -> tuple[Settings, Records]:
+    """Return what the records of a strategy depend on, and those in the cache."""
+    target = target_of(player)
+    settings = target.settings()
+    shape = record_shape(strategy_lines(target.definition, target.strategy()))
+    return settings, Records(default_folder(settings), settings, shape)
+
+
+def path_of(player: str) -> str:
+    """Return the path of a strategy, with its play settings."""
+    return f"strategies/{GAME}/{player}"
+
+
 def main(players: list[str]) -> int:
     """Keep what is done of *players* and say which file that is."""
-    from benchmarks.limit_exact import NUM_BOARDS, records_of
-
+    num_flops = len(first_boards(shipped_definition(GAME)))
     for player in players:
-        path = pack(player, *records_of(player), NUM_BOARDS)
+        path = pack(player, *records_of(player), num_flops)
         print(path or f"nothing new of {player}")
     return 0
 

@@ -10,14 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
+from acpcbot.betting_lines.end_kernels import fill_card_sums
+from acpcbot.betting_lines.street_arrays import WIDE, ZERO, LineScratch, StreetArrays
 from acpcbot.betting_lines.street_kernels import (
-    WIDE,
-    ZERO,
-    LineScratch,
-    StreetArrays,
     backward,
     enter_board,
-    fill_card_sums,
     forward,
     has_any,
     leave_board,

@@ -29,7 +29,7 @@ from acpcbot.arrays import AnyArray
 from acpcbot.betting_lines.lane_sums import LaneSums, of_seat
 from acpcbot.betting_lines.learning_kernels import learn_last_street
 from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, HandBuckets, num_hands
-from acpcbot.betting_lines.street_kernels import LEARN
+from acpcbot.betting_lines.street_arrays import LEARN
 from acpcbot.betting_lines.street_rooms import (
     BoardHands,
     GroupRoom,

@@ -24,7 +24,8 @@ from acpcbot.betting_lines.response_kernels import (
     learn_full_boards,
     meet_last_street,
 )
-from acpcbot.betting_lines.street_kernels import CHOOSE, LEARN, RESPOND, add_full_boards
+from acpcbot.betting_lines.street_arrays import CHOOSE, LEARN, RESPOND
+from acpcbot.betting_lines.street_kernels import add_full_boards
 from acpcbot.betting_lines.street_rooms import (
     BoardHands,
     GroupRoom,

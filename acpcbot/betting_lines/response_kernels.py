@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from acpcbot.arrays import AnyArray, Ints
+from acpcbot.betting_lines.end_kernels import fill_card_sums
 from acpcbot.betting_lines.learning_kernels import (
     add_averages,
     add_places,
@@ -15,13 +16,10 @@ from acpcbot.betting_lines.learning_kernels import (
     match_regrets,
     one_chunk,
 )
+from acpcbot.betting_lines.street_arrays import CHOOSE, LineScratch, StreetArrays
 from acpcbot.betting_lines.street_kernels import (
-    CHOOSE,
-    LineScratch,
-    StreetArrays,
     backward,
     enter_board,
-    fill_card_sums,
     forward,
     has_any,
     leave_board,

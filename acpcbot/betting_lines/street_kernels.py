@@ -5,30 +5,41 @@ All vectors are [hand, lane], flat, sixteen lanes wide. For a chunk of lanes on 
 1. ``forward``: the reach classes of the block, hand by hand in tiles that stay in the caches, and
    each class's total.
 2. card sums of the classes of folds; where the board is full, walks along the hands by strength
-   for showdowns, three at once, which leave the card sums of their classes.
+   for showdowns, three at once, which leave the card sums of their classes (``end_kernels.py``).
 3. ``backward``: the values of the block's nodes, children first, again in tiles. The responder
    takes its best action (RESPOND), and may note which one it is (CHOOSE), or plays its own policy
    (PLAY); it may note the values of its actions by buckets meanwhile, which is what it learns from
    (LEARN).
 
 Classes that nobody reaches are passed over: in purified strategies most are empty.
-
-Source of the sums: Johanson, Waugh, Bowling & Zinkevich (2011), section 3.2.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray, Ints, Number
-from acpcbot.betting_lines.lines import (
-    CHILD,
-    FOLD,
-    SHOWDOWN,
-    BlockPlan,
+from acpcbot.betting_lines.end_kernels import (
+    BEST,
+    FIRST,
+    SUM,
+    fill_card_sums,
+    has_fold_and_showdown,
+    put,
+    put_end,
+    put_fold_and_showdown,
+    walk_showdowns,
+)
+from acpcbot.betting_lines.lines import CHILD, FOLD, SHOWDOWN
+from acpcbot.betting_lines.street_arrays import (
+    CHOOSE,
+    LEARN,
+    RESPOND,
+    TILE,
+    WIDE,
+    ZERO,
+    LineScratch,
+    StreetArrays,
 )
 from acpcbot.jit import kernel
 from acpcbot.subgames.board_sweeps import average_orbits
@@ -38,77 +49,12 @@ from acpcbot.wide_lanes import (
     WIDTH,
     any_positive,
     if_positive,
-    larger,
     load_shares,
     load_wide,
     spread,
     store_wide,
     wide_zeros,
 )
-
-TILE = 48
-"""The hands of a tile. With 16 a board took 1.25 times as long on a Zen 4: all vectors of ``backward``
-begin anew with each tile. With 96 to 192 it takes 0.96 of the time, and learners, who have a tile for
-each chunk, take more memory."""
-RESPOND, CHOOSE, PLAY, LEARN = range(4)
-FIRST, BEST, SUM = range(3)
-ZERO, ONE, WIDE = np.uint64(0), np.uint64(1), np.uint64(WIDTH)
-
-
-class StreetArrays(NamedTuple):
-    """The betting of one street for one responder.
-
-    ``chips``   [chunk, row * lane]; ``policy``, ``own`` [chunk, bucket * slot * lane] are the
-    opponent's and the responder's strategies; ``num_slots``, ``num_own`` their slots of a block.
-    ``policy`` may be unsigned integers, of which the largest is 1. RESPOND needs no ``own``.
-    ``mode`` is RESPOND, CHOOSE, PLAY or LEARN. CHOOSE fills ``own`` with the best actions; LEARN
-    adds up ``gains``, in the shape of ``own``: the values of the responder's actions.
-    """
-
-    plan: BlockPlan
-    chips: AnyArray
-    policy: AnyArray
-    own: AnyArray
-    num_slots: int
-    num_own: int
-    mode: int
-    gains: AnyArray
-
-
-class LineScratch(NamedTuple):
-    """Room for one chunk on one board; flat arrays.
-
-    ``reaches`` [class, hand, lane], ``values`` [end, hand, lane], ``sums`` [class, card, lane],
-    ``totals`` [class, lane], ``has`` [class], ``tile`` [node, hand of a tile, lane] with a place
-    for one more, ``root`` [hand, lane], ``spare`` [hand or card, lane] in place of the
-    vectors of a walk's showdowns that are missing
-    """
-
-    reaches: AnyArray
-    values: AnyArray
-    sums: AnyArray
-    totals: AnyArray
-    has: Ints
-    tile: AnyArray
-    root: AnyArray
-    spare: AnyArray
-
-
-def line_scratch(
-    plan: BlockPlan, num_hands: int, num_cards: int, dtype: type[np.floating]
-) -> LineScratch:
-    """Return room for the blocks of a *plan*."""
-    vector = num_hands * WIDTH
-    return LineScratch(
-        aligned_zeros(plan.num_classes * vector, dtype),
-        aligned_zeros(len(plan.ends) * vector, dtype),
-        aligned_zeros(plan.num_classes * num_cards * WIDTH, dtype),
-        aligned_zeros(plan.num_classes * WIDTH, dtype),
-        aligned_zeros(plan.num_classes, np.int64),
-        aligned_zeros((len(plan.nodes) + 1) * TILE * WIDTH, dtype),
-        aligned_zeros(vector, dtype),
-        aligned_zeros(vector + num_cards * WIDTH, dtype),
-    )
 
 
 @kernel
@@ -138,148 +84,6 @@ def forward(street: StreetArrays, chunk: int, buckets: Ints, scratch: LineScratc
             store_wide(totals, number * WIDE, total)
     for own in range(len(has)):
         has[own] = any_positive(load_wide(totals, own * WIDTH))
-
-
-@kernel
-def fill_card_sums(number: Number, cards: AnyArray, scratch: LineScratch, num_cards: int) -> None:
-    """Fill the card sums of the reach class *number*."""
-    reaches, sums, num_hands = scratch.reaches, scratch.sums, np.uint64(len(cards))
-    first, base = np.uint64(number) * num_hands * WIDE, np.uint64(number * num_cards) * WIDE
-    clear_sums(sums, base, num_cards)
-    for hand in range(num_hands):
-        reach = load_wide(reaches, first + hand * WIDE)
-        low, high = card_places(cards, hand)
-        add_wide(sums, base + low, reach)
-        add_wide(sums, base + high, reach)
-
-
-@kernel(inline=True)
-def card_places(cards: AnyArray, hand: Number) -> tuple[np.uint64, np.uint64]:
-    """Return where the sums of the cards of a *hand* stand, from where those of a class begin."""
-    return np.uint64(cards[hand, ZERO]) * WIDE, np.uint64(cards[hand, ONE]) * WIDE
-
-
-@kernel(inline=True)
-def add_wide(vectors: AnyArray, place: Number, more: AnyArray) -> None:
-    """Add *more* to the numbers at *place*."""
-    store_wide(vectors, place, load_wide(vectors, place) + more)
-
-
-@kernel(inline=True)
-def less_cards(
-    total: AnyArray, sums: AnyArray, base: Number, low: Number, high: Number
-) -> AnyArray:
-    """Return *total* less the sums, from *base* on, of the cards at *low* and *high*."""
-    free: AnyArray = total - load_wide(sums, base + low) - load_wide(sums, base + high)
-    return free
-
-
-@kernel(inline=True)
-def clear_sums(sums: AnyArray, base: Number, num_cards: int) -> None:
-    """Clear the card sums from *base* on."""
-    for card in range(np.uint64(num_cards)):
-        store_wide(sums, base + card * WIDE, wide_zeros(sums))
-
-
-class Walk(NamedTuple):
-    """The vectors of a showdown.
-
-    Its reaches begin at ``reach``, its card sums at ``sum`` of ``sums`` and its values at ``value``
-    of ``values``.
-    """
-
-    reach: Number
-    sums: AnyArray
-    sum: Number
-    values: AnyArray
-    value: Number
-
-
-@kernel
-def walk_showdowns(
-    street: StreetArrays, board: tuple[AnyArray, AnyArray], scratch: LineScratch, num_cards: int
-) -> None:
-    """Fill the values of all showdowns that anybody reaches, and the card sums of their classes.
-
-    They lack the sums over all hands that do not share a card, which ``backward`` subtracts.
-    """
-    vector, size = np.uint64(len(board[1])) * WIDE, np.uint64(num_cards) * WIDE
-    nothing = Walk(ZERO, scratch.spare, vector, scratch.spare, ZERO)
-    one, two, count = nothing, nothing, 0
-    for end in range(len(street.plan.ends)):
-        number = np.uint64(street.plan.ends[end])
-        if scratch.has[number]:
-            three = Walk(
-                number * vector,
-                scratch.sums,
-                number * size,
-                scratch.values,
-                np.uint64(end) * vector,
-            )
-            if count < 2:
-                one, two = two, three
-                count += 1
-            else:
-                walk_three(one, two, three, board, scratch.reaches, num_cards)
-                one, two, count = nothing, nothing, 0
-    if count:
-        walk_three(one, two, nothing, board, scratch.reaches, num_cards)
-
-
-@kernel
-def walk_three(
-    one: Walk,
-    two: Walk,
-    three: Walk,
-    board: tuple[AnyArray, AnyArray],
-    reaches: AnyArray,
-    num_cards: int,
-) -> None:
-    """Fill the values of three showdowns."""
-    # Weaker hands, and weaker or tied ones, are added up on the way, as in ``showdown_lanes``. A
-    # card's sum often waits for that of the hand before: a showdown alone takes 1.4 times as long, two
-    # a little longer a showdown than three, nine as long; in a loop, which keeps totals in memory, they
-    # gain nothing. Tried: the sums subtracted here at the end, where they are in the first cache, 1.2
-    # times the time.
-    cards, ranks = board
-    num_hands, start = np.uint64(len(ranks)), ZERO
-    for walk in (one, two, three):
-        clear_sums(walk.sums, walk.sum, num_cards)
-    total_one = total_two = total_three = wide_zeros(reaches)
-    while start < num_hands:
-        rank, stop = ranks[start], start
-        while stop < num_hands and ranks[stop] == rank:
-            at, (low, high) = stop * WIDE, card_places(cards, stop)
-            weaker = less_cards(total_one, one.sums, one.sum, low, high)
-            store_wide(one.values, one.value + at, weaker)
-            weaker = less_cards(total_two, two.sums, two.sum, low, high)
-            store_wide(two.values, two.value + at, weaker)
-            weaker = less_cards(total_three, three.sums, three.sum, low, high)
-            store_wide(three.values, three.value + at, weaker)
-            stop += ONE
-        for hand in range(start, stop):
-            at, (low, high) = hand * WIDE, card_places(cards, hand)
-            reach_one = load_wide(reaches, one.reach + at)
-            reach_two = load_wide(reaches, two.reach + at)
-            reach_three = load_wide(reaches, three.reach + at)
-            total_one = total_one + reach_one
-            total_two = total_two + reach_two
-            total_three = total_three + reach_three
-            add_wide(one.sums, one.sum + low, reach_one)
-            add_wide(two.sums, two.sum + low, reach_two)
-            add_wide(three.sums, three.sum + low, reach_three)
-            add_wide(one.sums, one.sum + high, reach_one)
-            add_wide(two.sums, two.sum + high, reach_two)
-            add_wide(three.sums, three.sum + high, reach_three)
-        for hand in range(start, stop):
-            at, (low, high) = hand * WIDE, card_places(cards, hand)
-            no_stronger = less_cards(total_one, one.sums, one.sum, low, high)
-            add_wide(one.values, one.value + at, no_stronger)
-            no_stronger = less_cards(total_two, two.sums, two.sum, low, high)
-            add_wide(two.values, two.value + at, no_stronger)
-            no_stronger = less_cards(total_three, three.sums, three.sum, low, high)
-            add_wide(three.values, three.value + at, no_stronger)
-        start = stop
 
 
 @kernel
@@ -392,16 +196,6 @@ def backward_tile(
                 mark_best(own, cell, count, best)
 
 
-@kernel(inline=True)
-def put(tile: AnyArray, place: Number, value: AnyArray, way: int) -> None:
-    """Put *value* to *place*: alone (FIRST), or the larger (BEST) or the SUM of it and what is there."""
-    if way == BEST:
-        value = larger(load_wide(tile, place), value)
-    elif way == SUM:
-        value = load_wide(tile, place) + value
-    store_wide(tile, place, value)
-
-
 @kernel
 def put_vector(
     tile: AnyArray, target: Number, vectors: AnyArray, source: Number, length: Number, way: int
@@ -416,90 +210,6 @@ def put_nothing(tile: AnyArray, target: Number, length: Number, way: int) -> Non
     """Put *length* zeros to *target*."""
     for place in range(ZERO, length, WIDE):
         put(tile, target + place, wide_zeros(tile), way)
-
-
-@kernel
-def put_end(
-    tile: AnyArray,
-    target: Number,
-    vectors: AnyArray,
-    source: Number,
-    sums_of: tuple[AnyArray, Number, AnyArray, AnyArray],
-    won: AnyArray,
-    span: tuple[Number, Number],
-    is_fold: bool,  # noqa: FBT001
-    way: int,
-) -> None:
-    """Put the values of a showdown or a fold, of the hands of *span*, to *target*.
-
-    *vectors* are the showdown's sums or the fold's reaches; *sums_of* the card sums of its reach
-    class, where they begin, the cards of hands, and the total.
-    """
-    sums, base, cards, total = sums_of
-    first, last = span
-    for hand in range(first, last):
-        low, high = card_places(cards, hand)
-        free = less_cards(total, sums, base, low, high)
-        own = load_wide(vectors, source + hand * WIDE)
-        value = won * (own + free if is_fold else own - free)
-        put(tile, target + (hand - first) * WIDE, value, way)
-
-
-@kernel(inline=True)
-def has_fold_and_showdown(plan: BlockPlan, node: int, has: Ints) -> bool:
-    """Return whether a *node* begins with a fold and a showdown, both of which somebody reaches.
-
-    Where the responder acts both have one reach class: it has not answered yet.
-    """
-    action, count = plan.nodes[node, 0], plan.nodes[node, 1]
-    if count < 2 or plan.actions[action, 0] != FOLD or plan.actions[action + 1, 0] != SHOWDOWN:
-        return False
-    return bool(has[plan.actions[action, 1]] and has[plan.ends[plan.actions[action + 1, 1]]])
-
-
-@kernel
-def put_fold_and_showdown(
-    tile: AnyArray,
-    target: Number,
-    reaches: AnyArray,
-    fold: Number,
-    values: AnyArray,
-    showdown: Number,
-    sums: AnyArray,
-    fold_base: Number,
-    base: Number,
-    fold_total: AnyArray,
-    total: AnyArray,
-    fold_won: AnyArray,
-    won: AnyArray,
-    cards: AnyArray,
-    first: Number,
-    last: Number,
-    acts: int,
-) -> None:
-    """Put the values of a fold and a showdown, of the hands from *first* to *last*, to *target*.
-
-    A responder that *acts* takes the larger; else they are added. The fold's reaches, the showdown's
-    values and the card sums of both begin at *fold*, *showdown*, *fold_base* and *base*.
-    """
-    # Put one after the other, both took 1.3 times as long: what is there is written and read, and so
-    # are the sums of a class that the responder's fold and call share. With tuples of arguments, 1.2
-    # times.
-    if acts:
-        for hand in range(first, last):
-            low, high = card_places(cards, hand)
-            free = less_cards(total, sums, base, low, high)
-            folded = fold_won * (load_wide(reaches, fold + hand * WIDE) + free)
-            shown = won * (load_wide(values, showdown + hand * WIDE) - free)
-            store_wide(tile, target + (hand - first) * WIDE, larger(folded, shown))
-        return
-    for hand in range(first, last):
-        low, high = card_places(cards, hand)
-        free = less_cards(fold_total, sums, fold_base, low, high)
-        folded = fold_won * (load_wide(reaches, fold + hand * WIDE) + free)
-        free = less_cards(total, sums, base, low, high)
-        shown = won * (load_wide(values, showdown + hand * WIDE) - free)
-        store_wide(tile, target + (hand - first) * WIDE, folded + shown)
 
 
 @kernel

@@ -20,7 +20,7 @@ from acpcbot.betting_lines.lines import (
     num_card_sums,
     num_hands,
 )
-from acpcbot.betting_lines.street_kernels import LineScratch, StreetArrays, line_scratch
+from acpcbot.betting_lines.street_arrays import LineScratch, StreetArrays, line_scratch
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_strengths, hands_without
 from acpcbot.trees.board_tree import hand_cards

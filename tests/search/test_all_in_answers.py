@@ -133,6 +133,18 @@ def test_two_hundred_blinds_are_called_with_good_hands_alone() -> None:
     assert all(np.ptp(calls[classes == number]) == 0 for number in range(169))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("hands", ["all", "TT+,AQs+,AKo"])
+def test_nines_are_worth_more_than_ace_jack_suited(hands: str) -> None:
+    """So they call first, though lists of hands worth two hundred blinds often leave them out."""
+    against = np.asarray(parse_range(hands), np.float64)
+    equities, masks = pair_equities(HOLDEM_GAME, ()).astype(np.float64), hand_masks(HOLDEM_GAME)
+    met = (masks[:, None] & masks == 0) @ against
+    won = equities @ against / np.maximum(met, 1e-9)
+    nines, jack = (np.asarray(parse_range(text)) > 0 for text in ("99", "AJs"))
+    assert won[nines].mean() > won[jack].mean() + 0.01
+
+
 @pytest.mark.parametrize(
     ("game", "text", "expected"),
     [

@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -319,17 +320,21 @@ def test_a_process_that_is_lost_is_told_of_and_replaced(tmp_path: Path) -> None:
 
 
 def test_solutions_that_nobody_asks_about_are_forgotten() -> None:
-    """Catches gigabytes that a solution keeps for ever, and a process that ends while it solves."""
+    """Catches gigabytes that a solution keeps for ever, a process that ends while it solves, and a
+    solution that is forgotten as soon as it is there, since the last order is long ago.
+    """
+    idle_s = 0.5
 
     async def visit() -> None:
-        jobs = SolverJobs(open_journal(io.StringIO(), as_json=True), idle_s=0.05)
-        spot = SolverSpot(**CLAIRVOYANCE)
-        number = jobs.solve(spot, "Ann")["job"]
-        while not jobs.plain("Ann")["jobs"][0]["isKept"]:
-            assert jobs.plain("Ann")["jobs"][0]["phase"] != "failed"
+        jobs = SolverJobs(open_journal(io.StringIO(), as_json=True), idle_s)
+        number = jobs.solve(SolverSpot(**CLAIRVOYANCE), "Ann")["job"]
+        while (phase := jobs.plain("Ann")["jobs"][0]["phase"]) in ("building", "solving"):
+            last_s = time.monotonic()  # it was not solved yet
             await asyncio.sleep(0.001)
+        assert phase == "solved"
         while jobs.plain("Ann")["jobs"][0]["isKept"]:
             await asyncio.sleep(0.01)
+        assert time.monotonic() - last_s >= idle_s
         with pytest.raises(UsageError, match="no longer in memory"):
             await jobs.read(number, ())
         jobs.close()

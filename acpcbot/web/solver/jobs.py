@@ -102,7 +102,7 @@ class Job:
 
 
 class SolverJobs:
-    """The jobs of one server, and its one process, which ends after *idle_s* without orders.
+    """The jobs of one server, and its one process, which ends after *idle_s* without work.
 
     Used in the event loop alone.
     """
@@ -221,7 +221,7 @@ class SolverJobs:
         self._await_orders()
 
     def _await_orders(self) -> None:
-        """End the process when it has had no order for long."""
+        """End the process when it has had no order, and solved nothing, for long."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._end_idle)
@@ -254,6 +254,7 @@ class SolverJobs:
             self._kept = frozenset(report.kept)
         if report.phase not in ("building", "solving"):
             self._journal.info(report.phase, job=report.job, reason=report.reason)
+            self._await_orders()  # whoever waited for it has all of the time to look at it
 
     def _lose(self, worker: WorkerProcess) -> None:
         """The process has ended by itself."""

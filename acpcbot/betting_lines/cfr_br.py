@@ -25,13 +25,19 @@ that its seat has as a learner. On the streets of responses sums are scaled as i
 fewer iterations, so that those against best responses soon outweigh them: of T iterations regrets
 grow as T^(alpha + 1/2), averages as T^(gamma + 1).
 
+The learner can also meet given strategies on some boards, its *opponents*, one after another. It
+then comes to a restricted Nash response: no strategy of these buckets that is as little exploitable
+wins more from them. There the opponent plays the given strategy with a probability of p, and a
+response otherwise; here it does so on one board of 1/p, which is the same in expectation.
+
 Departures: in the trunk the response has buckets of its own, or those of the learner, where the
 paper's tells all hands apart; so many regrets would hardly be visited. The response is one to a
 strategy in which each action has a probability of at least ``tremble``: otherwise it would be
 arbitrary where the learner never goes.
 
-Source: Johanson, Bard, Burch & Bowling (2012), Finding optimal abstract strategies in extensive-form
-games. Weights of iterations are those of ``public_sampling.py``.
+Sources: Johanson, Bard, Burch & Bowling (2012), Finding optimal abstract strategies in extensive-form
+games; Johanson, Zinkevich & Bowling (2007), Computing robust counter-strategies. Weights of
+iterations are those of ``public_sampling.py``.
 """
 
 from __future__ import annotations
@@ -45,7 +51,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from acpcbot.betting_lines.lane_sums import LaneSums
+from acpcbot.betting_lines.lane_sums import LaneStrategy, LaneSums
 from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, HandBuckets
 from acpcbot.betting_lines.public_sampling import (
     BoardDeals,
@@ -74,6 +80,10 @@ class CFRBRSettings(PublicSamplingSettings):
     boards of public chance sampling, which on those streets then count as *warm_up_counts*
     iterations. *trunk* is the abstraction of the response in the trunk, empty for the learner's;
     with *trunk_by_flop* its buckets are of each flop apart, flops alike but for suits taken as one.
+
+    *opponents* are stored strategies of the same buckets and bets, as in
+    ``strategies/GAME/NAME?play=purified``. After the warm-up the learner meets one of them, in turn,
+    instead of a response on one board of *opponents_every*.
     """
 
     response_streets: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -83,6 +93,13 @@ class CFRBRSettings(PublicSamplingSettings):
     trunk_by_flop: bool = False
     warm_up: Annotated[int, Meta(ge=0)] = 0
     warm_up_counts: Annotated[int, Meta(ge=1)] = 20_000
+    opponents: tuple[str, ...] = ()
+    opponents_every: Annotated[int, Meta(ge=2)] = 16
+
+    def opponent(self, count: int) -> int | None:
+        """Return the number of the opponent that is met in iteration *count*; None is a response."""
+        turn, rest = divmod(count, self.opponents_every)
+        return turn % len(self.opponents) if self.opponents and rest == 1 else None
 
 
 def cfr_br_deals(
@@ -101,7 +118,8 @@ class CFRBRLearner:
     """CFR-BR on the *lines* of a game, by *buckets* of hands.
 
     In the trunk the response tells hands apart by *trunk*, or by the learner's buckets if it is
-    None. Raises UsageError where best responses on two streets meet a last street of several cards.
+    None. *opponents* are the strategies that the settings name. Raises UsageError where best
+    responses on two streets meet a last street of several cards.
     """
 
     def __init__(
@@ -110,8 +128,10 @@ class CFRBRLearner:
         buckets: HandBuckets,
         settings: CFRBRSettings | None = None,
         trunk: HandBuckets | None = None,
+        opponents: Sequence[LaneStrategy] = (),
     ) -> None:
         self.lines, self.settings = lines, settings or CFRBRSettings()
+        self.opponents = opponents
         num_cards, streets = lines.definition.num_board_cards[-1], self.settings.response_streets
         if streets == 2 and num_cards != 1:
             raise UsageError(
@@ -123,7 +143,7 @@ class CFRBRLearner:
         kind = LastStreetResponses if streets == 1 else LastTwoStreetsResponses
         self.iterations: ResponseIterations = kind(self.sums, buckets, self.settings.tremble, trunk)
         self._rooms: list[tuple[Any, Any]] = []
-        self._warm_up = PublicSamplingLearner(lines, buckets, self.settings, self.sums)
+        self._boards = PublicSamplingLearner(lines, buckets, self.settings, self.sums)
         self._is_warm = np.full(1, self.settings.warm_up == 0)
 
     @property
@@ -133,15 +153,17 @@ class CFRBRLearner:
 
     @property
     def thread_bytes(self) -> int:
-        """Memory that each thread takes beside the arrays; that of the warm-up is kept."""
+        """Memory that each thread takes beside the arrays; that of the warm-up is kept, for opponents."""
         rooms = [self.iterations.make_rooms(learner) for learner in range(NUM_SEATS)]
         own = sum(both.num_bytes for both in rooms)
-        return own + (self._warm_up.thread_bytes if self.settings.warm_up else 0)
+        has_boards = self.settings.warm_up or self.settings.opponents
+        return own + (self._boards.thread_bytes if has_boards else 0)
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""
+        num_cards = sum(self.lines.definition.num_board_cards)
         if not self._is_warm[0]:
-            self._warm_up.walk(deals[:, : sum(self.lines.definition.num_board_cards)], random_state)
+            self._boards.walk(deals[:, :num_cards], random_state)
             return
         iterations = self.iterations
         try:
@@ -150,7 +172,11 @@ class CFRBRLearner:
             rooms = iterations.make_rooms(0), iterations.make_rooms(1)
         for cards in deals.tolist():
             self.sums.count += 1
-            weights = self.settings.weights(int(self.sums.count[0]))
+            count = int(self.sums.count[0])
+            weights, opponent = self.settings.weights(count), self.settings.opponent(count)
+            if opponent is not None:
+                self._boards.learn(cards[:num_cards], weights, self.opponents[opponent])
+                continue
             dealt = iterations.deal(cards)
             for learner in range(NUM_SEATS):
                 iterations.learn(rooms[learner], dealt, learner, weights)

@@ -1,7 +1,8 @@
 """Regrets and strategy sums of all lines, by street, group of lines and seat.
 
 Those of a seat in a group are float32 [chunk, bucket * slot * lane]: what a bucket has in a chunk
-lies in one piece, and lines that hardly differ lie side by side.
+lies in one piece, and lines that hardly differ lie side by side. A strategy in the same places is
+what regret matching makes of itself, so that it can stand where regrets are asked for.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 
 from acpcbot.aligned_arrays import aligned_zeros
 from acpcbot.arrays import AnyArray
-from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, LineGroup
+from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, LineGroup, lane_policy
 from acpcbot.trees.betting_tree import MenuGame
 from acpcbot.wide_lanes import WIDTH
 
 SeatSums = tuple[AnyArray, AnyArray]
+LaneStrategy = list[list[SeatSums]]
+"""A strategy in the places of sums, by street and group."""
 
 
 class LaneSums:
@@ -77,6 +80,20 @@ def group_sums(lines: BettingLines, street: int, num_buckets: int) -> list[SeatS
 def _zeros(own: LineGroup, seat: int, num_buckets: int) -> AnyArray:
     length = num_buckets * len(own.slots[seat]) * WIDTH
     return aligned_zeros(own.num_chunks * length, np.float32).reshape(own.num_chunks, length)
+
+
+def lane_strategy(lines: BettingLines, rows: Sequence[AnyArray]) -> LaneStrategy:
+    """Return a strategy in the places of sums; *rows* are its probabilities [bucket, slot] by street."""
+    return [
+        [
+            (
+                lane_policy(own_rows, own.slots[0], np.float32),
+                lane_policy(own_rows, own.slots[1], np.float32),
+            )
+            for own in lines.streets[street]
+        ]
+        for street, own_rows in enumerate(rows)
+    ]
 
 
 def named_arrays(name: str, sums: Sequence[Sequence[SeatSums]]) -> dict[str, NDArray[Any]]:

@@ -26,7 +26,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from acpcbot.arrays import AnyArray
-from acpcbot.betting_lines.lane_sums import LaneSums, of_seat
+from acpcbot.betting_lines.lane_sums import LaneStrategy, LaneSums, of_seat
 from acpcbot.betting_lines.learning_kernels import learn_last_street
 from acpcbot.betting_lines.lines import NUM_SEATS, BettingLines, HandBuckets, num_hands
 from acpcbot.betting_lines.street_arrays import LEARN
@@ -142,16 +142,28 @@ class PublicSamplingLearner:
 
     def walk(self, deals: Deals, random_state: RandomState) -> None:
         """Run an iteration for each board."""
+        for board in deals.tolist():
+            self.sums.count += 1
+            self.learn(board, self.settings.weights(int(self.sums.count[0])))
+
+    def learn(
+        self,
+        board: Sequence[int],
+        weights: tuple[float, float],
+        opponent: LaneStrategy | None = None,
+    ) -> None:
+        """Let both seats learn on a *board*, against each other or against an *opponent*.
+
+        *weights* are those of reaches, and of averages on top of that; against an opponent none are
+        collected.
+        """
         try:
             rooms = self._rooms.pop()
         except IndexError:  # threads take rooms that others left, or make their own
             rooms = self._make_rooms(0), self._make_rooms(1)
-        for board in deals.tolist():
-            self.sums.count += 1
-            weights = self.settings.weights(int(self.sums.count[0]))
-            hands = board_hands(self.lines.definition, self._buckets.find, board)
-            for learner in range(NUM_SEATS):
-                self._learn(rooms[learner], hands, learner, weights)
+        hands = board_hands(self.lines.definition, self._buckets.find, board)
+        for learner in range(NUM_SEATS):
+            self._learn(rooms[learner], hands, learner, weights, opponent)
         self._rooms.append(rooms)
 
     def settle(self, num_done: int) -> None:
@@ -174,16 +186,20 @@ class PublicSamplingLearner:
         hands: list[BoardHands],
         learner: int,
         weights: tuple[float, float],
+        opponent: LaneStrategy | None,
     ) -> None:
         other, last, lines = 1 - learner, len(hands) - 1, self.lines
         regrets, averages = self.sums.regrets, self.sums.averages
+        their = regrets if opponent is None else opponent
+        if opponent is not None:
+            weights = weights[0], 0.0
         above, places = hands[:last], [own.local for own in hands[:last]]
-        match_opponents(rooms, above, other, regrets)
+        match_opponents(rooms, above, other, their)
         match_responders(rooms, above, learner, regrets)
         carry_down(lines, rooms, above, places, weights, of_seat(averages, other))
         own = hands[last]
         for group, room in enumerate(rooms[last]):
-            sums, average = regrets[last][group], averages[last][group]
+            sums, average = regrets[last][group][learner], averages[last][group]
             for way in lines.streets[last][group].ways:
                 before = rooms[last - 1][way.group]
                 learn_last_street(
@@ -194,7 +210,7 @@ class PublicSamplingLearner:
                     way.rows,
                     (before.reaches, before.arrays.plan.ends),
                     (weights[1], own.weight),
-                    (sums[other], sums[learner]),
+                    (their[last][group][other], sums),
                     average[other],
                     room.first,
                     before.sums,

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.canonical_boards import PERMUTATION_BITS, canonical_boards, place_of
+from acpcbot.abstraction.card_abstraction import Abstraction
 from acpcbot.abstraction.deal_sources import table_bytes
 from acpcbot.abstraction.holdem_abstraction import FLOP_SIZE, STREETS, HoldemAbstraction
 from acpcbot.abstraction.table_lookup import table_row
 from acpcbot.betting_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.betting_lines.lane_sums import LaneStrategy, lane_strategy, named_arrays
 from acpcbot.betting_lines.lines import BettingLines, HandBuckets, betting_lines
 from acpcbot.betting_lines.public_sampling import (
     BoardDeals,
@@ -22,7 +24,10 @@ from acpcbot.betting_lines.public_sampling import (
 )
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import GameDefinition
-from acpcbot.trees.bet_menu import BetMenu
+from acpcbot.strategies.by_name import find_played, find_stored
+from acpcbot.strategies.whole_policy import played_policy
+from acpcbot.trees.bet_menu import LIMIT_MENU, BetMenu
+from acpcbot.trees.betting_tree import MenuGame
 
 
 def board_learner(
@@ -30,16 +35,29 @@ def board_learner(
     menu: BetMenu,
     buckets: HandBuckets,
     settings: PublicSamplingSettings,
+    own: Abstraction | None = None,
 ) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
     """Return the learner that *settings* belong to, with the bets of *menu*, and its boards.
 
-    Its arrays take no memory before use. Raises UsageError for settings that do not fit.
+    *own* is the abstraction of *buckets*, which opponents must have as well. Arrays take no memory
+    before use. Raises UsageError for settings that do not fit.
     """
     abstraction = _trunk_abstraction(definition, settings)
     trunk = None
     if abstraction is not None:
         trunk = table_buckets(abstraction.num_buckets, abstraction.tables())
-    return _make_learner(betting_lines(definition, menu), buckets, settings, trunk)
+    lines = betting_lines(definition, menu)
+    opponents = []
+    if isinstance(settings, CFRBRSettings):
+        opponents = [_load_opponent(name, lines, own) for name in settings.opponents]
+    return _make_learner(lines, buckets, settings, trunk, opponents)
+
+
+def verify_opponents(definition: GameDefinition, settings: Any) -> None:
+    """Raise UsageError unless the opponents that *settings* name, if any, play this game."""
+    if isinstance(settings, CFRBRSettings):
+        for name in settings.opponents:
+            find_stored(name).verify_game(definition)
 
 
 def learner_bytes(
@@ -56,7 +74,11 @@ def learner_bytes(
     learner, _ = _make_learner(lines, buckets, settings, trunk)
     arrays = sum(array.nbytes for array in learner.arrays.values())
     tables = table_bytes(abstraction.num_buckets) if abstraction else 0
-    return arrays + num_threads * learner.thread_bytes + tables
+    opponents = 0
+    if isinstance(settings, CFRBRSettings):
+        sums = named_arrays("regrets", learner.sums.regrets).values()
+        opponents = len(settings.opponents) * sum(array.nbytes for array in sums)
+    return arrays + num_threads * learner.thread_bytes + tables + opponents
 
 
 def table_buckets(num_buckets: tuple[int, ...], tables: Sequence[Buckets]) -> HandBuckets:
@@ -73,16 +95,44 @@ def _make_learner(
     buckets: HandBuckets,
     settings: PublicSamplingSettings,
     trunk: HandBuckets | None,
+    opponents: Sequence[LaneStrategy] = (),
 ) -> tuple[CFRBRLearner | PublicSamplingLearner, BoardDeals]:
-    """Return a learner with the response's buckets *trunk*, and its boards."""
+    """Return a learner with the response's buckets *trunk* and *opponents*, and its boards."""
     definition = lines.definition
     if isinstance(settings, CFRBRSettings):
         if trunk is not None and settings.trunk_by_flop:
             trunk = flop_by_flop(trunk)
-        learner = CFRBRLearner(lines, buckets, settings, trunk)
+        learner = CFRBRLearner(lines, buckets, settings, trunk, opponents)
         return learner, cfr_br_deals(definition, buckets.num_buckets, settings)
     deals = BoardDeals(definition, buckets.num_buckets)
     return PublicSamplingLearner(lines, buckets, settings), deals
+
+
+def _load_opponent(name: str, lines: BettingLines, own: Abstraction | None) -> LaneStrategy:
+    """Return the stored strategy called *name*; raises UsageError if it has other buckets or bets."""
+    definition = lines.definition
+    snapshot, settings = find_played(name, definition)
+    if own is None or not _is_same(snapshot.abstraction, own):
+        raise UsageError(
+            f"{name} has other buckets", "opponents have the [abstraction] of the recipe"
+        )
+    if (snapshot.menu or LIMIT_MENU) != lines.tree.menu:
+        raise UsageError(f"{name} has other bets", "opponents have the [bets] of the recipe")
+    game = MenuGame(lines.tree, snapshot.abstraction.num_buckets)
+    policy = played_policy(snapshot, game, settings, np.float32)
+    streets = range(definition.num_streets)
+    return lane_strategy(lines, [game.layout.street_rows(policy, street) for street in streets])
+
+
+def _is_same(one: Abstraction, other: Abstraction) -> bool:
+    """Return whether the buckets of *one*, a stored one, are those of *other*."""
+    arrays, others = one.arrays(), other.arrays()  # what is stored may have a table beside
+    return (
+        one.num_buckets == other.num_buckets
+        and one.spec() == other.spec()
+        and others.keys() <= arrays.keys()
+        and all(np.array_equal(arrays[key], array) for key, array in others.items())
+    )
 
 
 def _trunk_abstraction(

@@ -37,7 +37,12 @@ from acpcbot.memory import available_bytes, verify_memory
 from acpcbot.poker.betting import BettingRules
 from acpcbot.strategies.policy import WHOLE, parse_play_settings
 from acpcbot.subgames.game import verify_root
-from acpcbot.training.board_learners import board_learner, learner_bytes, table_buckets
+from acpcbot.training.board_learners import (
+    board_learner,
+    learner_bytes,
+    table_buckets,
+    verify_opponents,
+)
 from acpcbot.training.recipe import HINT, Recipe
 from acpcbot.trees.bet_menu import LIMIT_MENU
 from acpcbot.trees.betting_tree import MenuGame, betting_bytes, betting_size
@@ -86,7 +91,7 @@ def build_session(
         abstraction,
         source,
         weighted_deals,
-        _make_solver(recipe, game, source, weighted_deals),
+        _make_solver(recipe, game, abstraction, source, weighted_deals),
     )
 
 
@@ -171,12 +176,13 @@ class SweepingSolver:
 def _make_solver(
     recipe: Recipe,
     game: AbstractGame | MenuGame,
+    abstraction: Abstraction,
     source: DealSource,
     weighted_deals: tuple[NDArray[np.uint16], NDArray[np.float64]] | None,
 ) -> Solver:
     kind = learner_kind(recipe)
     if kind.takes_boards:
-        return _board_solver(recipe, game.num_buckets, source)
+        return _board_solver(recipe, abstraction, source)
     if not kind.is_vector:
         learner = make_learner(recipe, game)
         return SamplingSolver(learner, source, seed=recipe.seed, num_threads=recipe.threads)
@@ -189,9 +195,7 @@ def _make_solver(
     return SweepingSolver(VectorCFR(game, *weighted_deals, learner_settings(recipe)))
 
 
-def _board_solver(
-    recipe: Recipe, num_buckets: tuple[int, ...], source: DealSource
-) -> SamplingSolver:
+def _board_solver(recipe: Recipe, abstraction: Abstraction, source: DealSource) -> SamplingSolver:
     """Return the solver of a learner that draws whole boards."""
     if not isinstance(source, HoldemDeals):
         raise UsageError(
@@ -200,8 +204,9 @@ def _board_solver(
     learner, deals = board_learner(
         recipe.definition,
         recipe.menu or LIMIT_MENU,
-        table_buckets(num_buckets, source.tables),
+        table_buckets(abstraction.num_buckets, source.tables),
         learner_settings(recipe),
+        abstraction,
     )
     return SamplingSolver(learner, deals, seed=recipe.seed, num_threads=recipe.threads)
 
@@ -250,7 +255,7 @@ def verify_recipe(recipe: Recipe) -> None:
 
     It must be able to give what snapshots and the curve need of it.
     """
-    learner_settings(recipe)
+    verify_opponents(recipe.definition, learner_settings(recipe))
     hold, play = recipe.snapshots.hold, parse_play_settings(recipe.play)
     if not hold or not set(hold) <= {AVERAGE, GREEDY}:
         raise UsageError(

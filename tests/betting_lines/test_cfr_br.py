@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from acpcbot.betting_lines.cfr_br import CFRBRLearner, CFRBRSettings, cfr_br_deals
+from acpcbot.betting_lines.lane_sums import lane_strategy
 from acpcbot.betting_lines.lines import BettingLines, FindBuckets, HandBuckets, betting_lines
 from acpcbot.betting_lines.public_sampling import (
     WEIGHT_UNIT,
@@ -63,7 +64,9 @@ class PlainCFRBR:
         regrets: Rows,
         own: Rows,
         trunk_buckets: FindBuckets,
+        opponents: Sequence[Rows] = (),
     ) -> None:
+        self.opponents = opponents
         self.trunk_buckets = trunk_buckets
         self.tree, self.definition, self.settings = lines.tree, lines.definition, settings
         self.regrets, self.response_regrets = regrets, own
@@ -79,6 +82,10 @@ class PlainCFRBR:
         left = sorted(set(self.definition.deck) - set(self.board))
         held = 2 * self.definition.num_hole_cards
         weight, averaging = count / WEIGHT_UNIT, count % self.settings.average_every == 0
+        if self.opponents and count % self.settings.opponents_every == 1:
+            turn = count // self.settings.opponents_every % len(self.opponents)
+            self.meet(self.opponents[turn], weight)
+            return
         for learner in range(2):
             self.learner = learner
             self.choices: dict[tuple[int, tuple[int, ...]], Vector] = {}
@@ -102,6 +109,20 @@ class PlainCFRBR:
                 self.respond(response_added)
             if averaging:
                 self.average(0, self.board, reach)
+
+    def meet(self, opponent: Rows, weight: float) -> None:
+        """Let both seats learn against the strategy *opponent*, by the learner's buckets."""
+        drawn, trunk, trunk_buckets = self.drawn[0], self.trunk, self.trunk_buckets
+        self.trunk, self.trunk_buckets = self.last + 1, partial(toy_buckets, self.definition)
+        for self.learner in range(2):
+            self.policies, self.response = self.matched(self.regrets, 0.0), opponent
+            self.added = [np.zeros_like(rows) for rows in self.regrets]
+            rivers = {drawn: chance_weight(self.definition, self.last)}
+            reach = np.full(len(self.hands), weight)
+            self.values(0, self.board, reach, self.learner, rivers)
+            for rows, added in zip(self.regrets, self.added, strict=True):
+                rows += added
+        self.trunk, self.trunk_buckets = trunk, trunk_buckets
 
     def respond(self, added: Rows) -> None:
         for rows, own in zip(self.response_regrets, added, strict=False):
@@ -207,7 +228,7 @@ class PlainCFRBR:
 
     def scale(self, street: int, rivers: dict[int, float]) -> float:
         """Several last boards weigh alike, as reaches are weighed when they come there."""
-        several = self.settings.response_streets == 2
+        several = self.settings.response_streets == 2 and self.trunk <= self.last
         return next(iter(rivers.values())) if several and street == self.last else 1.0
 
     def ended(
@@ -257,13 +278,38 @@ def other_buckets(definition: GameDefinition) -> HandBuckets:
 def test_sums_are_those_of_a_plain_recursion(
     name: str, streets: int, last_cards: int, *, with_trunk: bool
 ) -> None:
-    definition = parse_definition(GAMES[name])
     settings = CFRBRSettings(
         average_every=1, response_streets=streets, last_cards=last_cards, tremble=0.01
     )
+    verify_sums(name, settings, with_trunk=with_trunk)
+
+
+@pytest.mark.parametrize("streets", [1, 2])
+@pytest.mark.parametrize("name", ["two cards", "no limit"])
+def test_sums_with_opponents_are_those_of_a_plain_recursion(name: str, streets: int) -> None:
+    """Catches another opponent or seat, a response that learns there, and averages of opponents."""
+    settings = CFRBRSettings(
+        average_every=1,
+        response_streets=streets,
+        last_cards=2,
+        tremble=0.01,
+        opponents=("one", "two"),
+        opponents_every=2,
+    )
+    assert [settings.opponent(count) for count in range(6)] == [None, 0, None, 1, None, 0]
+    verify_sums(name, settings, with_trunk=True, num_boards=3)
+
+
+def verify_sums(
+    name: str, settings: CFRBRSettings, *, with_trunk: bool, num_boards: int = 2
+) -> None:
+    definition = parse_definition(GAMES[name])
     lines, buckets = toy_lines(name), toy_hand_buckets(definition)
     trunk = other_buckets(definition) if with_trunk else buckets
-    learner = CFRBRLearner(lines, buckets, settings, trunk)
+    opponents = random_strategies(lines, len(settings.opponents))
+    learner = CFRBRLearner(
+        lines, buckets, settings, trunk, [lane_strategy(lines, rows) for rows in opponents]
+    )
     generator = np.random.default_rng(4)
     for met in learner.iterations.has_met:
         met[:] = True
@@ -276,9 +322,10 @@ def test_sums_are_those_of_a_plain_recursion(
         rows_of(lines, buckets, learner.sums.regrets),
         rows_of(lines, trunk, learner.iterations.regrets),
         trunk.find,
+        opponents,
     )
     source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
-    deals = np.zeros((2, source.width), np.uint16)
+    deals = np.zeros((num_boards, source.width), np.uint16)
     source.fill(deals, state)
     learner.walk(deals, state)
     for number, cards in enumerate(deals.tolist()):
@@ -293,6 +340,23 @@ def test_sums_are_those_of_a_plain_recursion(
             largest = np.abs(rows).max()
             assert largest > 0
             assert own == pytest.approx(rows, abs=2e-5 * largest), street
+
+
+def random_strategies(lines: BettingLines, count: int) -> list[Rows]:
+    """Return strategies by the learner's buckets, by street [bucket, slot]."""
+    generator, tree, found = np.random.default_rng(6), lines.tree, []
+    for _ in range(count):
+        strategy: Rows = []
+        for street, width in enumerate(tree.row_widths.tolist()):
+            rows = generator.uniform(0, 1, (NUM_BUCKETS, width))
+            for slot, actions in zip(
+                *map(np.ndarray.tolist, tree.street_nodes(street)), strict=True
+            ):
+                own = rows[:, slot : slot + actions]
+                own /= own.sum(axis=1, keepdims=True)
+            strategy.append(rows)
+        found.append(strategy)
+    return found
 
 
 def test_the_response_begins_with_regrets_of_the_learner() -> None:
@@ -364,6 +428,39 @@ def test_it_is_less_exploitable_than_an_equilibrium_of_its_buckets() -> None:
     assert found[1] < 0.75 * found[0]
     assert found[2] < 0.8 * found[1]
     assert found[3] < 0.8 * found[1]
+
+
+def test_more_is_won_from_an_opponent_at_the_price_of_its_share() -> None:
+    """Catches boards against an opponent that teach nothing, and those that weigh too much.
+
+    Of a restricted Nash response (1 - p) exploitability - p winnings is least, where p is the share
+    of boards, so that exploitability grows by no more than p/(1 - p) of what more is won.
+    """
+    definition = parse_definition(TEXT.format(**FOUR, suits=2, ranks=4, hole=1))
+    lines, buckets = betting_lines(definition), toy_hand_buckets(definition)
+    (opponent,) = random_strategies(lines, 1)
+    game = make_range_game(BettingRules(definition).start, suits_alike=False)
+    layout = infoset_layout(lines.tree.size, buckets.num_buckets)
+    flat = np.zeros(layout.num_slots)
+    for street, rows in enumerate(opponent):
+        layout.street_rows(flat, street)[:] = rows
+    theirs = tabulate_policy(game, layout, flat, buckets.find)
+    found = []
+    for settings in (CFRBRSettings(), CFRBRSettings(opponents=("one",), opponents_every=4)):
+        opponents = [lane_strategy(lines, opponent)] if settings.opponents else []
+        learner = CFRBRLearner(lines, buckets, settings, None, opponents)
+        source, state = cfr_br_deals(definition, (), settings), seed_states([(1,)])[0]
+        deals = np.zeros((1000, source.width), np.uint16)
+        source.fill(deals, state)
+        learner.walk(deals, state)
+        own = tabulate_policy(game, layout, learner.average_strategy(), buckets.find)
+        first = response_values(game, (own, theirs)).policy_values[0]
+        second = response_values(game, (theirs, own)).policy_values[1]
+        found.append((exploitability(learner, buckets.find), (first + second) / 2))
+    (before, won_before), (after, won_after) = found
+    print(found)
+    assert won_after > 1.4 * won_before
+    assert after < before + (won_after - won_before) / 3 + 0.03
 
 
 def test_a_warm_up_is_public_chance_sampling_and_ends() -> None:

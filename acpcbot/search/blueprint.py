@@ -96,6 +96,19 @@ class LruCache(OrderedDict[Hashable, T]):
             self.popitem(last=False)
 
 
+class DistinctLruCache(LruCache[T]):
+    """The last *max_size* different values by their keys, of which several may have the same value."""
+
+    def put(self, key: Hashable, value: T) -> None:
+        """Cache *value*, and evict with all of its keys what was used least recently."""
+        self[key] = value
+        self.move_to_end(key)
+        last_uses = dict.fromkeys(map(id, reversed(self.values())))
+        for unused in list(last_uses)[self._max_size :]:
+            for own in [own for own, cached in self.items() if id(cached) == unused]:
+                del self[own]
+
+
 class BlueprintPlay(SnapshotStrategy):
     """A snapshot's strategy with cached action tables.
 

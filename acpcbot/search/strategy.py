@@ -31,7 +31,7 @@ from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
 from acpcbot.search.all_in_answers import all_in_of, calling_hands, is_last_answer
-from acpcbot.search.blueprint import Blueprint, LruCache, blueprint_values
+from acpcbot.search.blueprint import Blueprint, DistinctLruCache, LruCache, blueprint_values
 from acpcbot.search.deadline import IterationTimer, TooLate, make_budget, step_until
 from acpcbot.search.leaves import LeafMaker
 from acpcbot.search.settings import (
@@ -126,7 +126,7 @@ class SearchStrategy:
         self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
         self._leaves = leaves
         self._decided = LruCache[Decided](MAX_TABLES)
-        self._solved = LruCache[Solution](MAX_SOLUTIONS)
+        self._solved = DistinctLruCache[Solution](MAX_SOLUTIONS)
         self._shared = LruCache[Solution](MAX_SOLUTIONS)
         self._preflop_solutions = LruCache[Solution](MAX_PREFLOP_SOLUTIONS)
         self._timers: Mapping[int, IterationTimer] = {

@@ -1,0 +1,84 @@
+"""How much more search at the table wins than its blueprint, with all hands at once.
+
+The profiles that are measured play as their blueprint before the street that they search first, but
+for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``): by
+some hundred times as many hands would a match on the same deals tell as much. The coarse strategy is
+that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and
+kept beside the others. GAIN_DEALS is the number of deals in both seats [3000]; of the cases that
+search turns there are a fifteenth.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from acpcbot.evaluation.strategy_gains import GainRun, gains, mean_gain
+from acpcbot.poker.shipped import shipped_definition
+from benchmarks.coarse_rivals import COARSE, coarse_rival
+from benchmarks.figure import Figure
+from benchmarks.kept import STRENGTH
+from benchmarks.search_match import COARSE_BETS, COARSE_ITERATIONS, GAME, HOME
+
+ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
+
+LIMIT = "holdem.limit.2p.reverse_blinds"
+TURN, RIVER = 2, 3
+NUM_DEALS, TURN_SHARE, SEED = 3000, 15, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A search of *game* and its opponent, by names of folders; it differs from *street* on."""
+
+    game: str
+    search: str
+    opponent: str
+    street: int
+
+    @property
+    def name(self) -> str:
+        """The name of its figure."""
+        return f"{self.game}, {self.search} against {self.opponent}, gain over its blueprint"
+
+
+CASES = (
+    Case(GAME, "search", "cfr_br", RIVER),
+    Case(GAME, "search", COARSE, RIVER),
+    Case(LIMIT, "search?profile=fast", "cfr_br", RIVER),
+    Case(LIMIT, "search?profile=fast", "external_sampling", RIVER),
+    Case(LIMIT, "search?profile=fast", "external_sampling?play=purified", RIVER),
+    Case(LIMIT, "search?profile=fast", "smooth_uct", RIVER),
+    Case(LIMIT, "search", "external_sampling?play=purified", TURN),
+)
+
+
+def figures() -> Iterator[Figure]:
+    """Yield the gain in each of the CASES."""
+    wanted = re.compile(os.environ.get("GAIN_ONLY", ""))
+    num_deals = int(os.environ.get("GAIN_DEALS", NUM_DEALS))
+    for case in CASES:
+        if wanted.search(case.name):
+            yield gain(case, num_deals // (TURN_SHARE if case.street == TURN else 1))
+
+
+def gain(case: Case, num_deals: int) -> Figure:
+    """Return the gain in *num_deals* deals, each in both seats."""
+    definition, home = shipped_definition(case.game), f"strategies/{case.game}"
+    opponent = f"{home}/{case.opponent}"
+    if case.opponent == COARSE:
+        opponent = str(coarse_rival(HOME, case.game, COARSE_ITERATIONS, COARSE_BETS))
+    run = GainRun(
+        definition, f"{home}/{case.search}", f"{home}/cfr_br", opponent, case.street, SEED
+    )
+    run.verify()
+    found = mean_gain(gains(run, num_deals, os.cpu_count() or 1), definition)
+    answers = f", {found.answers:.1f} by answers to all-ins" if found.shares[0] else ""
+    return Figure(
+        name=case.name,
+        value=found.mbb,
+        unit="mbb/hand",
+        note=f"± {found.half_width:.1f}{answers}, {num_deals} deals in both seats",
+    )

@@ -1,9 +1,8 @@
-"""How much more search at the table wins than its blueprint, with all hands at once.
+"""Gains of search at the table over its blueprint, with all hands at once.
 
 The profiles that are measured play as their blueprint before the street that they search first, but
-for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``): by
-some hundred times as many hands would a match on the same deals tell as much. The coarse strategy is
-that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and
+for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
+coarse strategy is that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and
 kept beside the others. GAIN_DEALS is the number of deals in both seats [3000]; of the cases that
 search turns there are a fifteenth.
 """

@@ -123,7 +123,7 @@ def test_figures_are_kept_on_request_alone(tmp_path: Path, monkeypatch: pytest.M
 README, SEARCH = ROOT / "README.md", ROOT / "docs" / "guides" / "search.md"
 BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/cfr_br, local best response by"
 FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best response by"
-LIMIT = "holdem.limit.2p.reverse_blinds"
+LIMIT, NOLIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 SHOWN = {
     (README, "strength", "leduc.nolimit.2p/search, exactly"): "for 0.62 mbb/hand",
     (README, "strength", "leduc.nolimit.2p/external_sampling, exactly"): "for 1.16 mbb/hand",
@@ -158,6 +158,27 @@ SHOWN = {
     (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",
     (README, "cards", "random 7-card hands in an array"): "344 million/s",
     (README, "small_games", "CFR+ in Leduc"): "126,000 iterations/s",
+    (
+        SEARCH,
+        "search_gains",
+        f"{NOLIMIT}, search against cfr_br, gain over its blueprint",
+    ): "20.9 ± 4.1",
+    (
+        SEARCH,
+        "search_gains",
+        f"{NOLIMIT}, search against coarse, gain over its blueprint",
+    ): "31 ± 11",
+    (
+        SEARCH,
+        "search_gains",
+        f"{LIMIT}, search?profile=fast against external_sampling?play=purified, gain over its"
+        " blueprint",
+    ): "22.9 ± 1.7",
+    (
+        SEARCH,
+        "search_gains",
+        f"{LIMIT}, search?profile=fast against external_sampling, gain over its blueprint",
+    ): "14.2 ± 1.1",
     (SEARCH, "strength", f"{BLUEPRINT} fc"): "-48 ± 46",
     (SEARCH, "strength", f"{FAST} fc"): "-181 ± 57",
     (SEARCH, "strength", f"{BLUEPRINT} fcpa"): "-860 ± 110",

@@ -1,4 +1,4 @@
-"""How much more one strategy wins than another from an opponent, where the two differ late in a hand.
+"""Gains of one strategy over another against an opponent, where the two differ late in a hand.
 
 The two play alike before some street, but for their answers to all-ins, as a search of rivers and
 its blueprint do. A *gain* follows one hand to where they part, by the opponent's play and theirs,
@@ -49,7 +49,7 @@ KEPT_BOARDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What the first strategy wins more, in chips a hand, in a hand that came so far.
+    """The gain of the first strategy in one hand, in chips.
 
     ``answers``  by its answer to an all-in before the street on which the two may differ
     ``later``    from that street on

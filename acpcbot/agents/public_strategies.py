@@ -31,6 +31,7 @@ from acpcbot.strategies.policy import parse_name
 from acpcbot.strategies.public_play import SnapshotStrategy
 from acpcbot.strategies.public_strategy import ActionTable, PublicStrategy
 from acpcbot.strategies.snapshot import Snapshot
+from acpcbot.worker_threads import Progress
 
 if TYPE_CHECKING:
     from acpcbot.search.strategy import SearchStrategy
@@ -75,6 +76,21 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
         )
     snapshot, settings = find_played(name, definition, any_stacks=True)
     return SnapshotStrategy(snapshot, settings, _tables(snapshot, deal_sources))
+
+
+_LOADED: dict[tuple[GameDefinition, str], PublicStrategy] = {}
+_SOURCES: dict[GameDefinition, DealSources] = {}
+
+
+def loaded_strategy(
+    definition: GameDefinition, name: str, on_progress: Progress | None = None
+) -> PublicStrategy:
+    """Return what ``find_strategy`` does, loaded once in a process; strategies share card tables."""
+    key = definition, name
+    if key not in _LOADED:
+        sources = _SOURCES.setdefault(definition, DealSources(definition, on_progress))
+        _LOADED[key] = find_strategy(name, sources)
+    return _LOADED[key]
 
 
 def _find_search(name: str, deal_sources: DealSources) -> SearchStrategy:

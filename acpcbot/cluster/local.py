@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 
-from acpcbot.cluster.work import PartT, ResultT, Work
+from acpcbot.cluster.work import PartT, ResultT, Work, Workers
 from acpcbot.worker_processes import end_with_parent
 
 
@@ -46,6 +46,29 @@ class LocalProcesses:
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+
+def results_in_order(
+    work: Work[int, ResultT],
+    num_parts: int,
+    workers: Workers | int,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> list[ResultT]:
+    """Return the results of *num_parts* parts, 0 and up, the same for any *workers*.
+
+    A number stands for as many processes of this machine.
+    """
+    found: dict[int, ResultT] = {}
+
+    def keep(number: int, result: ResultT) -> None:
+        found[number] = result
+        if on_progress is not None:
+            on_progress(len(found), num_parts)
+
+    if isinstance(workers, int):
+        workers = LocalProcesses(workers)
+    workers.run(work, range(num_parts), keep)
+    return [found[number] for number in range(num_parts)]
 
 
 def _part(work: Work[PartT, ResultT], part: PartT) -> ResultT:

@@ -15,18 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import comb
 from pathlib import Path
 
 import numpy as np
 
-from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.pair_equities import can_compare, pair_equities
-from acpcbot.agents.public_strategies import find_strategy
+from acpcbot.agents.public_strategies import loaded_strategy
 from acpcbot.agents.strategy_folders import moved_name, strategy_folders
 from acpcbot.arrays import AnyArray, Floats
-from acpcbot.cluster.local import LocalProcesses
+from acpcbot.cluster.local import results_in_order
 from acpcbot.cluster.work import Move, Workers
 from acpcbot.errors import UsageError
 from acpcbot.matches.intervals import interval_of_samples, root_mean_square
@@ -112,18 +111,7 @@ class GainRun:
         return self.first, self.second, self.opponent
 
     def _strategies(self, on_progress: Progress | None = None) -> list[PublicStrategy]:
-        sources = _deal_sources(self.definition)
-        return [_strategy(name, sources) for name in self._names]
-
-
-@cache
-def _deal_sources(definition: GameDefinition) -> DealSources:
-    return DealSources(definition)
-
-
-@cache
-def _strategy(name: str, sources: DealSources) -> PublicStrategy:
-    return find_strategy(name, sources)
+        return [loaded_strategy(self.definition, name, on_progress) for name in self._names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +136,7 @@ def gains(
 
     A number stands for as many processes of this machine.
     """
-    found: dict[int, tuple[Gain, Gain]] = {}
-
-    def add(number: int, both: tuple[Gain, Gain]) -> None:
-        found[number] = both
-        if on_progress is not None:
-            on_progress(len(found), num_deals)
-
-    if isinstance(workers, int):
-        workers = LocalProcesses(workers)
-    workers.run(run, range(num_deals), add)
-    return [found[number] for number in range(num_deals)]
+    return results_in_order(run, num_deals, workers, on_progress)
 
 
 def mean_gain(found: Sequence[tuple[Gain, Gain]], definition: GameDefinition) -> MeanGain:
@@ -275,9 +253,7 @@ def _later_gain(
 ) -> float:
     """Return the gain by play from *betting* on to the end of the hand, in chips."""
     shown = board_at(betting, board)
-    hands = hands_without(betting.game.definition, shown)
-    reaches = np.zeros_like(ranges)
-    reaches[:, hands] = ranges[:, hands]
+    reaches = ranges * hands_without(betting.game.definition, shown)
     first, second = (
         _won(
             (own, players.opponent) if seat == 0 else (players.opponent, own),
@@ -311,24 +287,25 @@ def _won(
         elif after.street == betting.street:
             total += _won(players, seat, after, board, below)
         else:
-            total += _dealt(after, shown, board, below) * _won(players, seat, after, board, below)
+            total += _won(players, seat, after, board, _dealt(after, shown, board, below))
     return total
 
 
 def _dealt(
     betting: BettingState, before: tuple[int, ...], board: tuple[int, ...], reaches: Floats
-) -> float:
-    """Clear hands of *reaches* that the next cards of *board* rule out; return the others' weight.
+) -> Floats:
+    """Return *reaches* behind the next cards of *board*: 0 for hands that hold one of them.
 
-    Cards are drawn without looking at hands, so a pair is met too rarely by as much.
+    Cards are drawn whoever holds them. So the other pairs of hands meet them more rarely than when
+    they are dealt, and the reaches of the first seat make that good.
     """
     definition = betting.game.definition
-    left, shown = hands_without(definition, board_at(betting, board)), reaches.copy()
-    reaches[:] = 0
-    reaches[:, left] = shown[:, left]
+    left = hands_without(definition, board_at(betting, board))
     drawn = definition.board_size(betting.street) - len(before)
     unseen = len(definition.deck) - len(before)
-    return comb(unseen, drawn) / comb(unseen - NUM_SEATS * definition.num_hole_cards, drawn)
+    found = reaches * left
+    found[0] *= comb(unseen, drawn) / comb(unseen - NUM_SEATS * definition.num_hole_cards, drawn)
+    return found
 
 
 def _end_value(betting: BettingState, board: tuple[int, ...], seat: int, reaches: Floats) -> float:

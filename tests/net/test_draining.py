@@ -142,6 +142,44 @@ def test_a_dealer_that_vanishes_in_the_last_hand_does_not_bring_the_bot_back() -
     assert events.of("ann") == ["match failed"]
 
 
+def test_of_two_bots_at_one_table_the_one_that_is_a_hand_ahead_loses_its_opponent() -> None:
+    """One has read the next hand when the drain comes; the other leaves after the hand before."""
+    events, is_ahead = Events(), asyncio.Event()
+
+    async def main() -> None:
+        supervisor: BotSupervisor
+
+        async def ahead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readline()
+            writer.write(MY_TURN)
+            await reader.readline()
+            writer.write(END + NEXT_HAND)
+            await reader.readline()
+            is_ahead.set()
+            await has_left.wait()  # the dealer ends its match
+
+        async def behind(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readline()
+            writer.write(MY_TURN)
+            await reader.readline()
+            await is_ahead.wait()
+            supervisor.drain()
+            writer.write(END + NEXT_HAND)
+            assert await reader.read() == b""
+            has_left.set()
+
+        has_left = asyncio.Event()
+        async with ScriptedDealer(ahead) as first, ScriptedDealer(behind) as second:
+            supervisor = BotSupervisor(
+                [seat_at(first.port, "ann"), seat_at(second.port, "bob")], events.journal
+            )
+            await supervisor.serve()
+
+    tidily(main())
+    assert [event["hands_to_finish"] for event in events.all if event["event"] == "draining"] == [2]
+    assert (events.of("ann"), events.of("bob")) == (["match failed"], ["left"])
+
+
 def test_a_bot_told_to_leave_before_it_began_never_joins() -> None:
     async def main() -> None:
         supervisor = BotSupervisor([seat_at(1, "ann")], Events().journal)

@@ -5,8 +5,8 @@ are in the cache, and those that the repository keeps (``limit_records.py``) nee
 Of these some are, to see that they are still right. From all flops sets of 32 are drawn 100 times.
 The bounds with their interval, as ``acpcbot exploitability --flops 32`` gives them, should hold the
 exact figure in 95 of them. LIMIT_EXACT is a pattern: only strategies whose name it matches are
-measured, and kept beside the others. With LIMIT_ANEW=1 no flop that the repository keeps is used, only those of the
-cache.
+measured, and kept beside the others. With LIMIT_ANEW=1 no flop that the repository keeps is used,
+only those of the cache.
 """
 
 from __future__ import annotations

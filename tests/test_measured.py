@@ -138,11 +138,7 @@ SHOWN = {
         "strength",
         f"{LIMIT}/external_sampling?play=purified, best response on 32 flops",
     ): "546 ± 40",
-    (
-        README,
-        "strength",
-        f"{LIMIT}/cfr_br?play=average, best response on 32 flops",
-    ): "89 ± 8",
+    (README, "limit_exact", "cfr_br, exactly"): "for 82.8 mbb/hand",
     (
         README,
         "strength",

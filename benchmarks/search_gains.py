@@ -2,9 +2,9 @@
 
 The profiles that are measured play as their blueprint before the street that they search first, but
 for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
-coarse strategy is that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and
-kept beside the others. GAIN_DEALS is the number of deals in both seats [3000]; of the cases that
-search turns there are a fifteenth.
+coarse strategy is that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it
+matches are measured, and kept beside the others. GAIN_DEALS is the number of deals in both seats
+[3000]; of the cases that search turns there are a fifteenth.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.strategy_gains import GainRun, gains, mean_gain
 from acpcbot.poker.shipped import shipped_definition
 from benchmarks.coarse_rivals import COARSE, coarse_rival
@@ -73,7 +74,9 @@ def gain(case: Case, num_deals: int) -> Figure:
         definition, f"{home}/{case.search}", f"{home}/cfr_br", opponent, case.street, SEED
     )
     run.verify()
-    found = mean_gain(gains(run, num_deals, os.cpu_count() or 1), definition)
+    with make_bars() as bars:
+        deals = gains(run, num_deals, os.cpu_count() or 1, new_bar(bars, "deals"))
+    found = mean_gain(deals, definition)
     answers = f", {found.answers:.1f} by answers to all-ins" if found.shares[0] else ""
     return Figure(
         name=case.name,

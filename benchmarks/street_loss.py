@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.exploitability.street_loss_run import LossRun, mean_loss, spot_losses
 from acpcbot.poker.shipped import find_definition
 from benchmarks.figure import Figure
@@ -142,7 +143,8 @@ def figures() -> Iterator[Figure]:
             street.later, street.iterations, SEED,
         )  # fmt: skip
         num_spots = max(2, num_rivers // street.share)
-        losses = spot_losses(run, num_spots, os.cpu_count() or 1)
+        with make_bars() as bars:
+            losses = spot_losses(run, num_spots, os.cpu_count() or 1, new_bar(bars, "spots"))
         for number, name in enumerate(against):
             found = mean_loss([spot[number] for spot in losses])
             yield Figure(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import find_strategy
+from acpcbot.agents.public_strategies import ANY_GAME, find_strategy
 from acpcbot.errors import UsageError
-from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.research.strategies import load_strategy
 from acpcbot.strategies.public_strategy import PublicStrategy
@@ -19,7 +18,7 @@ def public_strategy(
     Raises UsageError with *hint* if it is one of another game than *definition*.
     """
     if isinstance(strategy, str):
-        if strategy in BASELINES:  # they play any game
+        if strategy in ANY_GAME:  # they play any game
             return find_strategy(strategy, DealSources(definition))
         strategy = load_strategy(strategy)
     own = getattr(strategy, "definition", definition)

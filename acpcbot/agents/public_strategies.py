@@ -1,7 +1,7 @@
 """Public strategies by name: those that give their probabilities for every hand.
 
-They are stored strategies, searching ones, with a network or without, and baselines that ignore
-their cards.
+They are stored strategies, searching ones, with a network or without, baselines that ignore their
+cards, and the tight player.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from acpcbot.abstraction.buckets import Buckets
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.abstraction.dealing import HoldemDeals
 from acpcbot.agents.names import searches_rules
+from acpcbot.agents.tight_strategy import TightStrategy
 from acpcbot.errors import UsageError
 from acpcbot.poker.actions import Action
 from acpcbot.poker.baselines import BASELINES, chosen_actions
@@ -35,6 +36,11 @@ from acpcbot.worker_threads import Progress
 
 if TYPE_CHECKING:
     from acpcbot.search.strategy import SearchStrategy
+
+
+TIGHT = "tight"
+ANY_GAME = (*BASELINES, TIGHT)
+"""Names of players of any game."""
 
 
 class CardlessStrategy:
@@ -58,6 +64,8 @@ def find_strategy(name: str, deal_sources: DealSources) -> PublicStrategy:
     Raises UsageError, UnknownStrategy, BadSnapshot.
     """
     definition = deal_sources.definition
+    if name == TIGHT:
+        return TightStrategy(definition)
     if name in BASELINES:
         if name == "random" and not definition.is_limit:
             raise UsageError(
@@ -118,8 +126,8 @@ def _tables(snapshot: Snapshot, deal_sources: DealSources) -> Sequence[Buckets]:
 
 
 def is_public(name: str, definition: GameDefinition) -> bool:
-    """Return True if *name* is a stored strategy's, or one's that ignores its cards."""
-    if name in BASELINES:
+    """Return True if *name* is a stored strategy's, or one's of ANY_GAME that can be asked."""
+    if name in ANY_GAME:
         return name != "random" or definition.is_limit
     return is_stored(name)
 

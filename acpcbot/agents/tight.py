@@ -35,9 +35,8 @@ from acpcbot.agents.decision_stream import decision_stream
 from acpcbot.cards.any_strength import strength
 from acpcbot.cards.beaten_hands import standing
 from acpcbot.cards.deck import RANKS
-from acpcbot.matches.agent import fallback_action
 from acpcbot.poker import rules
-from acpcbot.poker.actions import CALLING, Action
+from acpcbot.poker.actions import CALLING, FOLDING, Action
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
@@ -73,32 +72,13 @@ class TightAgent:
 
     def act(self, state: MatchState, deadline_s: float) -> Action:
         """Return a raise, a call, a check or a fold."""
-        betting = state.betting
-        if self._bluffs(state):
-            return self._raise(betting)
-        probability = win_probability(state) - self.settings.respect * num_raises(betting)
-        if probability < pot_odds(betting) + self.settings.call_margin:
-            return fallback_action(state)
-        return (
-            self._raise(betting)
-            if probability >= self.settings.raise_share / num_left(betting)
-            else CALLING
+        betting, settings = state.betting, self.settings
+        bluff_share = settings.bluff_share_after(betting)
+        if bluff_share and decision_stream(self.seed, state).unit() < bluff_share:
+            return settings.raise_after(betting)
+        return settings.action(
+            betting, hand_percentile(self.definition, state.own_cards, state.board)
         )
-
-    def _bluffs(self, state: MatchState) -> bool:
-        if num_raises(state.betting):
-            return False
-        return decision_stream(self.seed, state).unit() < self.settings.bluff_share
-
-    def _raise(self, betting: BettingState) -> Action:
-        legal = betting.raise_range
-        if legal is None:
-            return CALLING
-        smallest, largest = legal
-        wanted = betting.max_spent + round(
-            self.settings.pot_share * (betting.pot + betting.to_call)
-        )
-        return Action(rules.RAISE, max(smallest, min(wanted, largest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +95,27 @@ class TightSettings:
     """Share of hands raised as a bluff where nobody has raised yet."""
     pot_share: float = 0.75
     """Size of a no-limit raise over the call, as a share of the pot."""
+
+    def action(self, betting: BettingState, percentile: float) -> Action:
+        """Return the action with a hand of this *percentile*, where it does not bluff."""
+        probability = percentile ** (num_left(betting) - 1) - self.respect * num_raises(betting)
+        if probability < pot_odds(betting) + self.call_margin:
+            return FOLDING if betting.can_act(FOLDING) else CALLING
+        is_raise = probability >= self.raise_share / num_left(betting)
+        return self.raise_after(betting) if is_raise else CALLING
+
+    def bluff_share_after(self, betting: BettingState) -> float:
+        """Return the share of hands of any kind that are raised: none if somebody has raised."""
+        return 0.0 if num_raises(betting) else self.bluff_share
+
+    def raise_after(self, betting: BettingState) -> Action:
+        """Return the raise after *betting*, a call where none is legal."""
+        legal = betting.raise_range
+        if legal is None:
+            return CALLING
+        smallest, largest = legal
+        wanted = betting.max_spent + round(self.pot_share * (betting.pot + betting.to_call))
+        return Action(rules.RAISE, max(smallest, min(wanted, largest)))
 
 
 def win_probability(state: MatchState) -> float:

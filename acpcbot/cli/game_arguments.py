@@ -159,7 +159,7 @@ def add_known_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=STRATEGY",
         help="what a player plays: a trained folder, call, fold, raise, "
-        "random, or recorded:FILE, again for each log"
+        "random, tight, or recorded:FILE, again for each log"
         " [what a match's folder says]",
     )
     parser.add_argument(

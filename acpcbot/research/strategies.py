@@ -17,10 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from acpcbot.abstraction.deal_sources import DealSources
-from acpcbot.agents.public_strategies import find_strategy
+from acpcbot.agents.public_strategies import ANY_GAME, find_strategy
 from acpcbot.cards.deck import parse_cards
 from acpcbot.errors import UnknownStrategy, UsageError
-from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import hands_without
@@ -46,7 +45,7 @@ class Strategy:
     ``game_name``   the shipped game, as in ``leduc.limit.2p``
     ``definition``  its rules
     ``learner``     the algorithm that trained it; ``search`` where it searches at the table, and
-                    the name itself where it never looks at its cards
+                    the name itself where it plays any game by simple rules
     ``num_steps``   episodes or iterations of training, 0 where nothing was trained
     ``hours``       hours of training
 
@@ -138,7 +137,7 @@ def load_strategy(name: str, *, game: str | None = None) -> Strategy:
 
     ``name``  a folder that training left, as in ``strategies/leduc.limit.2p/dcfr``, where the
               first part may be left out; the folder of one that searches at the table; or
-              ``call``, ``fold``, ``raise`` and, in limit games, ``random``. Behind ``?play=``
+              ``call``, ``fold``, ``raise``, ``tight`` and, in limit games, ``random``. Behind ``?play=``
               stands how a stored one is played: ``average``, ``greedy``, ``purified``,
               ``threshold:0.1``.
     ``game``  the game of ``call`` and the others, which play any: a shipped name or the path of
@@ -147,8 +146,8 @@ def load_strategy(name: str, *, game: str | None = None) -> Strategy:
     Every byte of a stored one is checked. Raises UnknownStrategy, BadSnapshot and UsageError.
     """
     game_name, definition = _find_game(name, game)
-    if name in BASELINES or is_search(name) or find_network(name) is not None:
-        learner = name if name in BASELINES else "search"
+    if name in ANY_GAME or is_search(name) or find_network(name) is not None:
+        learner = name if name in ANY_GAME else "search"
         public = find_strategy(name, DealSources(definition))
         return Strategy(name, game_name, definition, learner, 0, 0.0, public)
     snapshot, settings = find_played(name, definition)
@@ -171,15 +170,15 @@ def as_strategy(strategy: Strategy | str, game: str | None = None) -> Strategy:
 
 def _find_game(name: str, game: str | None) -> tuple[str, GameDefinition]:
     """The label and the rules of the game that the strategy called *name* plays."""
-    if name in BASELINES:
+    if name in ANY_GAME:
         if game is None:
             raise UsageError(f"{name} plays any game: expected one", 'pass game="leduc.limit.2p"')
         return find_definition(game)
     own = game_of(name)
     if own is None:
-        error = UnknownStrategy(name, BASELINES)
+        error = UnknownStrategy(name, ANY_GAME)
         error.hint = (
-            f"expected a trained folder or one of {', '.join(BASELINES)}; {missing_text(name)}"
+            f"expected a trained folder or one of {', '.join(ANY_GAME)}; {missing_text(name)}"
         )
         raise error
     if game is not None and find_definition(game)[1] != own[1]:

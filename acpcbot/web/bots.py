@@ -15,14 +15,13 @@ from pathlib import Path
 
 from acpcbot.abstraction.deal_sources import DealSources
 from acpcbot.agents.blueprint import BlueprintAgent, BlueprintMaker
-from acpcbot.agents.public_strategies import find_strategy, is_public
+from acpcbot.agents.public_strategies import ANY_GAME, find_strategy, is_public
 from acpcbot.agents.registry import find_maker, make_agent
 from acpcbot.agents.table_agent import TableAgent
 from acpcbot.errors import UsageError
 from acpcbot.matches.agent import Agent, fallback_action
 from acpcbot.net.agent_thread import AgentThread
 from acpcbot.poker.actions import Action
-from acpcbot.poker.baselines import BASELINES
 from acpcbot.poker.betting import BettingState
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.protocol.messages import MatchState
@@ -171,11 +170,11 @@ def make_bot(
     if isinstance(other, TableAgent) and record is not None:
         other.recorder = kept = KeptTables(record, definition)
         return Bot(name, other, kept=kept)
-    return Bot(name, other, _blind_strategy(strategy, definition))
+    return Bot(name, other, _simple_strategy(strategy, definition))
 
 
-def _blind_strategy(strategy: str, definition: GameDefinition) -> PublicStrategy | None:
-    """The strategy of one that does not look at its cards."""
-    if strategy not in BASELINES or not is_public(strategy, definition):
+def _simple_strategy(strategy: str, definition: GameDefinition) -> PublicStrategy | None:
+    """The strategy of one that plays any game by simple rules."""
+    if strategy not in ANY_GAME or not is_public(strategy, definition):
         return None
     return find_strategy(strategy, DealSources(definition))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from statistics import mean, stdev
 
+import numpy as np
 import pytest
 
 from acpcbot.agents.registry import make_agent
 from acpcbot.agents.tight import TightAgent, TightSettings, pot_odds, win_probability
+from acpcbot.agents.tight_strategy import TightStrategy
 from acpcbot.poker.betting import BettingRules
 from acpcbot.poker.definition import parse_definition
-from tests.agents.playing import action_text, decision, duplicate_values
+from acpcbot.poker.hands import all_hands, hand_number, hands_without
+from tests.agents.playing import action_text, decision, decisions, duplicate_values, hands
 from tests.support.games import (
     KUHN,
     LEDUC,
@@ -24,6 +29,7 @@ from tests.support.games import (
 HONEST = TightSettings(bluff_share=0.0)
 NUM_DEALS, NUM_DEALS_OF_THREE_CARDS = 400, 800
 STANDARD_ERRORS = 5
+NUM_HANDS, NUM_HELD, NUM_SEEDS = 30, 25, 4000
 
 
 @pytest.mark.parametrize(
@@ -113,3 +119,37 @@ def test_it_clearly_beats_every_simpler_player(game: str, opponent: str) -> None
     num_deals = NUM_DEALS_OF_THREE_CARDS if game == KUHN else NUM_DEALS
     values = duplicate_values(game, *agents, num_hands=num_deals, seed=7)
     assert mean(values) > STANDARD_ERRORS * stdev(values) / len(values) ** 0.5
+
+
+@pytest.mark.parametrize(
+    "game", [KUHN, "kuhn.limit.3p", LEDUC, LEDUC_NOLIMIT, LIMIT_2P, NOLIMIT_2P, NOLIMIT_6P]
+)
+def test_its_strategy_tells_for_every_hand_what_the_agent_does_with_it(game: str) -> None:
+    definition = definition_of(game)
+    agent, strategy = TightAgent(definition, 1, HONEST), TightStrategy(definition, HONEST)
+    others = [make_agent("random", definition, seed) for seed in range(definition.num_players)]
+    for hand in hands(game, NUM_HANDS, seed=5):
+        for view, _ in decisions(others, hand):
+            table = strategy.table(view.betting, view.board)
+            free = np.flatnonzero(hands_without(definition, view.board))
+            for number in free[:: max(1, len(free) // NUM_HELD)].tolist():
+                cards = all_hands(definition)[number].tolist()
+                held: list[tuple[int, ...]] = [()] * definition.num_players
+                held[view.seat] = tuple(cards)
+                action = agent.act(replace(view, hole_cards=tuple(held)), math.inf)
+                assert table.probabilities[number, table.actions.index(action)] == 1
+            assert (table.probabilities.sum(axis=1) == 1).all()
+
+
+def test_its_strategy_bluffs_as_often_as_the_agent() -> None:
+    definition, state = definition_of(KUHN), decision(KUHN, "", "Qs")
+    table = TightStrategy(definition).table(state.betting, ())
+    agents = [TightAgent(definition, seed) for seed in range(NUM_SEEDS)]
+    bluffs = mean([action_text(agent, state) == "r" for agent in agents])
+    raising = [action.text for action in table.actions].index("r")
+    number = hand_number(definition, state.own_cards)
+    share = table.probabilities[number, raising]
+    assert share == pytest.approx(TightSettings().bluff_share)
+    assert abs(bluffs - share) < STANDARD_ERRORS * (share * (1 - share) / NUM_SEEDS) ** 0.5
+    after_raise = TightStrategy(definition).table(decision(KUHN, "r", "Qs").betting, ())
+    assert [action.text for action in after_raise.actions] == ["f", "c"]

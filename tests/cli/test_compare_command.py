@@ -10,6 +10,7 @@ import pytest
 from acpcbot.cli.dispatch import main
 from tests.support.games import LEDUC
 from tests.support.matches import plan_of, play
+from tests.support.unknown_player import UNKNOWN
 
 DCFR = "strategies/leduc.limit.2p/dcfr"
 NAMES = ["chips", "all-in equity", "MIVAT", "AIVAT"]
@@ -27,27 +28,30 @@ def match(folder: Path, *strategies: str, **changes: object) -> str:
 def matches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Two agents against the equilibrium, on the same deals."""
     folder = tmp_path_factory.mktemp("compare")
-    return {name: match(folder / name, name, DCFR) for name in ("call", "tight")}
+    return {
+        player: match(folder / player, name, DCFR)
+        for player, name in (("call", "call"), ("Unknown", UNKNOWN))
+    }
 
 
 def test_the_agent_of_one_match_alone_is_compared(
     matches: dict[str, str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", matches["tight"], matches["call"]]) == 0
+    assert main(["compare", matches["Unknown"], matches["call"]]) == 0
     captured = capfd.readouterr()
     assert captured.err == ""
     lines = captured.out.splitlines()
-    assert lines[0] == "A is tight and B is call, 80 hands of 40 deals in both"
+    assert lines[0] == "A is Unknown and B is call, 80 hands of 40 deals in both"
     assert lines[1].split() == ["mbb/hand", "A", "-", "B", "A", "B"]
     assert lines[-1] == "± is a 95 % confidence interval"
-    # Of the agents nothing is known, of their opponent all.
+    # Of one of the agents nothing is known, of their opponent all.
     for name, line in zip(NAMES, lines[2:-1], strict=True):
         assert line.startswith(f"  {name} ")
         gain, _, _, own, other = map(
             float, line.removeprefix(f"  {name}").replace("±", "0").split()
         )
         assert gain == pytest.approx(own - other, abs=0.11)
-    assert main(["evaluate", matches["tight"], "--player", "tight"]) == 0
+    assert main(["evaluate", matches["Unknown"], "--player", "Unknown"]) == 0
     alone = capfd.readouterr().out.splitlines()[-1]
     assert alone.split()[1] == lines[-2].split()[-2]
 
@@ -55,10 +59,18 @@ def test_the_agent_of_one_match_alone_is_compared(
 def test_json_has_the_same_figures_and_names_choose_the_agents(
     matches: dict[str, str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["compare", matches["tight"], matches["tight"], "--players", "tight", "tight", "--json"]
+    words = [
+        "compare",
+        matches["Unknown"],
+        matches["Unknown"],
+        "--players",
+        "Unknown",
+        "Unknown",
+        "--json",
+    ]
     assert main(words) == 0
     document = json.loads(capfd.readouterr().out)
-    assert document["players"] == ["tight", "tight"]
+    assert document["players"] == ["Unknown", "Unknown"]
     found = document["differences"]
     assert [each["name"] for each in found] == NAMES
     assert {each["mean_mbb"] for each in found} == {0}
@@ -68,9 +80,9 @@ def test_json_has_the_same_figures_and_names_choose_the_agents(
 @pytest.mark.parametrize(
     ("second", "words", "message"),
     [
-        ("tight", [], "players are tight, dcfr, and tight, dcfr"),
-        ("call", ["--players", "tight", "raise"], "raise does not play in"),
-        ("call", ["--players", "dcfr", "dcfr"], "have different opponents, tight and call"),
+        ("Unknown", [], "players are Unknown, dcfr, and Unknown, dcfr"),
+        ("call", ["--players", "Unknown", "raise"], "raise does not play in"),
+        ("call", ["--players", "dcfr", "dcfr"], "have different opponents, Unknown and call"),
     ],
 )
 def test_agents_that_cannot_be_compared_are_refused(
@@ -80,7 +92,7 @@ def test_agents_that_cannot_be_compared_are_refused(
     matches: dict[str, str],
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["compare", matches["tight"], matches[second], *words]) == 1
+    assert main(["compare", matches["Unknown"], matches[second], *words]) == 1
     captured = capfd.readouterr()
     assert captured.out == ""
     assert message in captured.err.splitlines()[0]
@@ -90,5 +102,5 @@ def test_other_deals_are_refused(
     matches: dict[str, str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     other = match(tmp_path / "other", "call", DCFR, seed=8)
-    assert main(["compare", matches["tight"], other]) == 1
+    assert main(["compare", matches["Unknown"], other]) == 1
     assert "have other cards or seats\n\nhint: play both matches" in capfd.readouterr().err

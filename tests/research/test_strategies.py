@@ -44,19 +44,28 @@ def test_weights_are_those_of_the_own_play() -> None:
     assert expected > 0
 
 
-@pytest.mark.parametrize("name", ["kuhn.limit.2p/dcfr", "kuhn.limit.3p/dcfr", LEDUC])
-def test_openspiel_agrees_about_a_loaded_strategy(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("kuhn.limit.2p/dcfr", None),
+        ("kuhn.limit.3p/dcfr", None),
+        (LEDUC, None),
+        ("tight", "kuhn.limit.2p"),
+        ("tight", "leduc.limit.2p"),
+    ],
+)
+def test_openspiel_agrees_about_a_loaded_strategy(name: str, game: str | None) -> None:
     """Catches an action or a card that stands for another one there."""
     import pyspiel
 
-    strategy = acpcbot.load_strategy(name)
+    strategy = acpcbot.load_strategy(name, game=game)
     policy = pyspiel.TabularPolicy(strategy.openspiel_policy())
-    game = pyspiel.load_game(SPIEL_NAMES[strategy.game_name])
+    spiel_game = pyspiel.load_game(SPIEL_NAMES[strategy.game_name])
     found = acpcbot.exploitability(strategy)
     big_blind = strategy.definition.big_blind
-    nash_conv = pyspiel.nash_conv(game, policy) / big_blind
+    nash_conv = pyspiel.nash_conv(spiel_game, policy) / big_blind
     assert found.nash_conv_mbb == pytest.approx(1000 * nash_conv, rel=1e-3, abs=1e-7)
-    returns = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)
+    returns = pyspiel.expected_returns(spiel_game.new_initial_state(), policy, -1, True)
     assert found.values_mbb == pytest.approx([1000 * value / big_blind for value in returns])
 
 

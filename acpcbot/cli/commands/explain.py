@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strategy",
         required=True,
         metavar="S",
-        help="a trained folder (?play=...), or call, fold, raise, random",
+        help="a trained folder (?play=...), or call, fold, raise, random, tight",
     )
     parser.add_argument(
         "--player",

@@ -26,7 +26,7 @@ WANTED_MBB = 50.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the strategy, the responder's bets, and how much is played."""
     parser.add_argument(
-        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random"
+        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise, random, tight"
     )
     add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
     parser.add_argument(

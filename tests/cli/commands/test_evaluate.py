@@ -12,6 +12,7 @@ from acpcbot.evaluation.aivat import self_play_values
 from tests.cli.running import REFUSAL
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P
 from tests.support.matches import plan_of, play
+from tests.support.unknown_player import UNKNOWN
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
 NO_LIMIT = "strategies/leduc.nolimit.2p/external_sampling"
@@ -23,7 +24,7 @@ NAMES = ["chips", "all-in equity", "imaginary observations", "MIVAT", "MIVAT, im
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A match, which the tests only read."""
     made = tmp_path_factory.mktemp("match") / "m"
-    plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=60, is_duplicate=True)
+    plan = plan_of(EQUILIBRIUM, UNKNOWN, game=LEDUC, num_hands=60, is_duplicate=True)
     plan.save(made)
     play(plan, made)
     return made
@@ -45,9 +46,23 @@ def test_a_matchs_plan_tells_who_is_known(folder: Path, capfd: pytest.CaptureFix
     lines = out(capfd, str(folder))
     assert lines[0] == "dcfr, 120 hands, 60 deals of a duplicate match"
     assert names_of(lines[1:7]) == NAMES
-    assert lines[7] == "tight, 120 hands, 60 deals of a duplicate match"
-    # Of tight nothing is known, of the opponent all.
+    assert lines[7] == "Unknown, 120 hands, 60 deals of a duplicate match"
+    # Of this one nothing is known, of the opponent all.
     assert names_of(lines[8:]) == ["chips", "all-in equity", "MIVAT", "AIVAT"]
+
+
+def test_the_tight_player_is_known(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its whole range narrows the interval of the other player, too."""
+    plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=1000, is_duplicate=True)
+    plan.save(tmp_path)
+    play(plan, tmp_path)
+    lines = out(capfd, str(tmp_path))
+    assert names_of(lines[1:7]) == names_of(lines[8:]) == NAMES
+    logs = [str(tmp_path / f"table00{table}.log") for table in range(2)]
+    known = "--known", f"dcfr={EQUILIBRIUM}"
+    without = out(capfd, *logs, "--game", LEDUC, "--player", "dcfr", *known)
+    half_widths = [float(line.rpartition("±")[2].split()[0]) for line in (lines[6], without[-1])]
+    assert half_widths[0] < 0.9 * half_widths[1]
 
 
 def test_in_a_no_limit_game_a_stored_strategy_tells_what_hands_are_worth(
@@ -72,7 +87,7 @@ def test_logs_alone_tell_of_chips_and_what_is_told_of_the_rest(
 ) -> None:
     words = [str(folder / "table000.log"), "--game", LEDUC, "--player"]
     assert names_of(out(capfd, *words, "dcfr")[1:]) == NAMES[:2]
-    assert names_of(out(capfd, *words, "tight", "--values", EQUILIBRIUM)[1:]) == [
+    assert names_of(out(capfd, *words, "Unknown", "--values", EQUILIBRIUM)[1:]) == [
         *NAMES[:2],
         "MIVAT",
     ]
@@ -222,7 +237,7 @@ def test_a_response_that_cannot_be_played_is_refused(
             "could not read nosuch",
         ),
         (["--known", "dcfr=strategies/kuhn.limit.2p/dcfr"], "kuhn.limit.2p"),
-        (["--known", "tight=raise"], "has no action f"),
+        (["--known", "Unknown=raise"], "has no action f"),
         (["--player", "nobody"], "nobody"),
         (["--values", "nosuch"], "nosuch"),
     ],

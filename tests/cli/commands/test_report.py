@@ -16,6 +16,7 @@ from tests.protocol.log_making import HANDS, HEADER, LOG, match_log
 from tests.reports.logs import write_log
 from tests.support.games import LEDUC, NOLIMIT_6P
 from tests.support.matches import plan_of, play
+from tests.support.unknown_player import UNKNOWN
 
 EQUILIBRIUM = "strategies/leduc.limit.2p/dcfr"
 
@@ -141,8 +142,8 @@ def test_details_are_of_the_player_that_is_asked_for(
 
 
 def played(folder: Path) -> Path:
-    """A duplicate match of the Leduc equilibrium, called dcfr, and call."""
-    plan = plan_of(EQUILIBRIUM, "tight", game=LEDUC, num_hands=30, is_duplicate=True)
+    """A duplicate match of the Leduc equilibrium, called dcfr, and of one whose strategy is unknown."""
+    plan = plan_of(EQUILIBRIUM, UNKNOWN, game=LEDUC, num_hands=30, is_duplicate=True)
     plan.save(folder / "day")
     play(plan, folder / "day")
     return folder / "day"
@@ -160,7 +161,7 @@ def test_the_aivat_of_a_report_is_that_of_an_evaluation(
     evaluated = re.findall(r"^  AIVAT +([-+.0-9]+ ± [.0-9]+)", capfd.readouterr().out, re.MULTILINE)
     rows = re.findall(r"^  (\w+) +60 +\S+ +\S+ ± \S+ +([-+.0-9]+ ± [.0-9]+)$", report, re.MULTILINE)
     by_name = dict(rows)
-    assert [by_name["dcfr"], by_name["tight"]] == evaluated
+    assert [by_name["dcfr"], by_name["Unknown"]] == evaluated
 
 
 def test_estimators_are_columns_in_every_form(
@@ -173,12 +174,14 @@ def test_estimators_are_columns_in_every_form(
     players = {player["name"]: player["total"] for player in summary["players"]}
     assert (
         players["dcfr"]["imaginary observations"]["num_hands"]
-        == players["tight"]["AIVAT"]["num_hands"]
+        == players["Unknown"]["AIVAT"]["num_hands"]
         == 60
     )
-    assert players["tight"]["imaginary observations"]["num_hands"] == 0
+    assert players["Unknown"]["imaginary observations"]["num_hands"] == 0
     rows = list(csv.DictReader(printed(capfd, *words, "--format", "rows").splitlines()))
-    assert {row["player"] for row in rows if row["imaginary_observations_chips"] == ""} == {"tight"}
+    assert {row["player"] for row in rows if row["imaginary_observations_chips"] == ""} == {
+        "Unknown"
+    }
     total = sum(float(row["aivat_chips"]) for row in rows if row["player"] == "dcfr")
     assert total == pytest.approx(players["dcfr"]["AIVAT"]["chips"])
     page = printed(capfd, *words, "--format", "html")

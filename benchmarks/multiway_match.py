@@ -1,6 +1,6 @@
 """Winnings of the no-limit blueprints for three and six against simple players in all other seats.
 
-Hands are played in process and estimated by AIVAT, which knows all strategies but that of ``tight``.
+Hands are played in process and estimated by AIVAT, which knows all strategies but that of ``random``.
 MULTIWAY_SHARE shortens the matches [1.0]. They are kept in the folder ``multiway_matches`` and
 resumed from there.
 """

@@ -26,6 +26,8 @@ ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 
 LIMIT = "holdem.limit.2p.reverse_blinds"
 TURN, RIVER = 2, 3
+TURNS = "search?profile=turn&preflop.decisions=off_tree"
+"""All but flops, before the flop as in the default profile."""
 NUM_DEALS, TURN_SHARE, SEED = 3000, 15, 1
 
 
@@ -46,6 +48,7 @@ class Case:
 
 CASES = (
     Case(GAME, "search", "cfr_br", RIVER),
+    Case(GAME, TURNS, "cfr_br", TURN),
     Case(GAME, "search", COARSE, RIVER),
     Case(LIMIT, "search?profile=fast", "cfr_br", RIVER),
     Case(LIMIT, "search?profile=fast", "external_sampling", RIVER),

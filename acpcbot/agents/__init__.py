@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from acpcbot.agents.search import SearchAgent as SearchAgent
     from acpcbot.agents.table_agent import TableAgent as TableAgent
     from acpcbot.agents.tight import TightAgent as TightAgent
+    from acpcbot.agents.tight_strategy import TightStrategy as TightStrategy
 
 export(
     __name__,
@@ -41,6 +42,7 @@ export(
         "SearchAgent": "search",
         "TableAgent": "table_agent",
         "TightAgent": "tight",
+        "TightStrategy": "tight_strategy",
         "find_maker": "registry",
         "find_strategy": "public_strategies",
         "make_agent": "registry",

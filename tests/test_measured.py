@@ -185,7 +185,7 @@ SHOWN = {
     (SEARCH, "strength", f"{FAST} 1r56bets"): "-59 ± 291",
     (SEARCH, "search_match", "default against its blueprint, AIVAT"): "16 ± 85",
     (SEARCH, "search_match", "default against coarse, gain over its blueprint, AIVAT"): "15 ± 97",
-    (SEARCH, "search_match", "default against tight, gain over its blueprint, AIVAT"): "-304 ± 504",
+    (SEARCH, "search_match", "default against tight, gain over its blueprint, AIVAT"): "-298 ± 502",
     (SEARCH, "strength", f"{LIMIT}/cfr_br, local best response by limit"): "-27 ± 36",
     (SEARCH, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",
     (README, "strength", f"{LIMIT}/search?profile=fast, local best response by limit"): "-65 ± 37",

@@ -4,7 +4,7 @@ The profiles that are measured play as their blueprint before the street that th
 for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
 coarse strategy is that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it
 matches are measured, and kept beside the others. GAIN_DEALS is the number of deals in both seats
-[3000]; of the cases that search turns there are a fifteenth.
+[3000]; of the cases that search turns there are a fifteenth. GAIN_SEED draws others [1].
 """
 
 from __future__ import annotations
@@ -64,17 +64,18 @@ def figures() -> Iterator[Figure]:
     num_deals = int(os.environ.get("GAIN_DEALS", NUM_DEALS))
     for case in CASES:
         if wanted.search(case.name):
-            yield gain(case, num_deals // (TURN_SHARE if case.street == TURN else 1))
+            share = TURN_SHARE if case.street == TURN else 1
+            yield gain(case, num_deals // share, int(os.environ.get("GAIN_SEED", SEED)))
 
 
-def gain(case: Case, num_deals: int) -> Figure:
+def gain(case: Case, num_deals: int, seed: int) -> Figure:
     """Return the gain in *num_deals* deals, each in both seats."""
     definition, home = shipped_definition(case.game), f"strategies/{case.game}"
     opponent = f"{home}/{case.opponent}"
     if case.opponent == COARSE:
         opponent = str(coarse_rival(HOME, case.game, COARSE_ITERATIONS, COARSE_BETS))
     run = GainRun(
-        definition, f"{home}/{case.search}", f"{home}/cfr_br", opponent, case.street, SEED
+        definition, f"{home}/{case.search}", f"{home}/cfr_br", opponent, case.street, seed
     )
     run.verify()
     with make_bars() as bars:

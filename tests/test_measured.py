@@ -175,6 +175,11 @@ SHOWN = {
         "search_gains",
         f"{LIMIT}, search?profile=fast against external_sampling, gain over its blueprint",
     ): "14.2 ± 1.1",
+    (
+        SEARCH,
+        "search_gains",
+        f"{LIMIT}, search against external_sampling?play=purified, gain over its blueprint",
+    ): "35.9 ± 3.1",
     (SEARCH, "strength", f"{BLUEPRINT} fc"): "-48 ± 46",
     (SEARCH, "strength", f"{FAST} fc"): "-181 ± 57",
     (SEARCH, "strength", f"{BLUEPRINT} fcpa"): "-860 ± 110",

@@ -29,7 +29,8 @@ def fill_card_sums(number: Number, cards: AnyArray, scratch: LineScratch, num_ca
     reaches, sums, num_hands = scratch.reaches, scratch.sums, np.uint64(len(cards))
     first, base = np.uint64(number) * num_hands * WIDE, np.uint64(number * num_cards) * WIDE
     clear_sums(sums, base, num_cards)
-    for hand in range(num_hands):
+    for place in range(np.uint64(scratch.num_held[0])):
+        hand = np.uint64(scratch.held[place])
         reach = load_wide(reaches, first + hand * WIDE)
         low, high = card_places(cards, hand)
         add_wide(sums, base + low, reach)
@@ -103,10 +104,10 @@ def walk_showdowns(
                 one, two = two, three
                 count += 1
             else:
-                walk_three(one, two, three, board, scratch.reaches, num_cards)
+                walk_three(one, two, three, board, scratch, num_cards)
                 one, two, count = nothing, nothing, 0
     if count:
-        walk_three(one, two, nothing, board, scratch.reaches, num_cards)
+        walk_three(one, two, nothing, board, scratch, num_cards)
 
 
 @kernel
@@ -115,7 +116,7 @@ def walk_three(
     two: Walk,
     three: Walk,
     board: tuple[AnyArray, AnyArray],
-    reaches: AnyArray,
+    scratch: LineScratch,
     num_cards: int,
 ) -> None:
     """Fill the values of three showdowns."""
@@ -125,12 +126,25 @@ def walk_three(
     # gain nothing. Tried: the sums subtracted here at the end, where they are in the first cache, 1.2
     # times the time.
     cards, ranks = board
-    num_hands, start = np.uint64(len(ranks)), ZERO
+    reaches, held, num_held = scratch.reaches, scratch.held, np.uint64(scratch.num_held[0])
+    num_hands, start, place = np.uint64(len(ranks)), ZERO, ZERO
     for walk in (one, two, three):
         clear_sums(walk.sums, walk.sum, num_cards)
     total_one = total_two = total_three = wide_zeros(reaches)
     while start < num_hands:
-        rank, stop = ranks[start], start
+        # Up to the rank of the next hand that the opponent holds nothing is added: both sums are equal.
+        has_next = place < num_held
+        rank = ranks[held[place]] if has_next else ranks[start]
+        while start < num_hands and not (has_next and ranks[start] == rank):
+            at, (low, high) = start * WIDE, card_places(cards, start)
+            weaker = less_cards(total_one, one.sums, one.sum, low, high)
+            store_wide(one.values, one.value + at, weaker + weaker)
+            weaker = less_cards(total_two, two.sums, two.sum, low, high)
+            store_wide(two.values, two.value + at, weaker + weaker)
+            weaker = less_cards(total_three, three.sums, three.sum, low, high)
+            store_wide(three.values, three.value + at, weaker + weaker)
+            start += ONE
+        stop = start
         while stop < num_hands and ranks[stop] == rank:
             at, (low, high) = stop * WIDE, card_places(cards, stop)
             weaker = less_cards(total_one, one.sums, one.sum, low, high)
@@ -140,8 +154,9 @@ def walk_three(
             weaker = less_cards(total_three, three.sums, three.sum, low, high)
             store_wide(three.values, three.value + at, weaker)
             stop += ONE
-        for hand in range(start, stop):
-            at, (low, high) = hand * WIDE, card_places(cards, hand)
+        while place < num_held and np.uint64(held[place]) < stop:
+            own = np.uint64(held[place])
+            at, (low, high) = own * WIDE, card_places(cards, own)
             reach_one = load_wide(reaches, one.reach + at)
             reach_two = load_wide(reaches, two.reach + at)
             reach_three = load_wide(reaches, three.reach + at)
@@ -154,6 +169,7 @@ def walk_three(
             add_wide(one.sums, one.sum + high, reach_one)
             add_wide(two.sums, two.sum + high, reach_two)
             add_wide(three.sums, three.sum + high, reach_three)
+            place += ONE
         for hand in range(start, stop):
             at, (low, high) = hand * WIDE, card_places(cards, hand)
             no_stronger = less_cards(total_one, one.sums, one.sum, low, high)

@@ -102,12 +102,13 @@ def collect_reaches(
 ) -> None:
     """Add the opponent's reaches behind its actions to *room* [place of the bucket, slot, lane]."""
     steps, length = street.plan.steps, np.uint64(street.num_slots) * WIDE
-    num_hands = np.uint64(len(local))
+    num_hands, held = np.uint64(len(local)), scratch.held
     for step in range(len(steps)):
         slot, number = np.uint64(steps[step, 1]), np.uint64(steps[step, 2])
         if scratch.has[number]:
             reaches = number * num_hands * WIDE
-            for hand in range(num_hands):
+            for place in range(np.uint64(scratch.num_held[0])):
+                hand = np.uint64(held[place])
                 cell = np.uint64(local[hand]) * length + slot * WIDE
                 own = load_wide(scratch.reaches, reaches + hand * WIDE)
                 store_wide(room, cell, load_wide(room, cell) + own)
@@ -154,6 +155,8 @@ def chunk_scratch(rooms: LineScratch, chunk: int) -> LineScratch:
         rooms.tile[chunk],
         rooms.root[chunk],
         rooms.spare[chunk],
+        rooms.held[chunk],
+        rooms.num_held[chunk],
     )
 
 

@@ -48,7 +48,8 @@ class LineScratch(NamedTuple):
     ``reaches`` [class, hand, lane], ``values`` [end, hand, lane], ``sums`` [class, card, lane],
     ``totals`` [class, lane], ``has`` [class], ``tile`` [node, hand of a tile, lane] with a place
     for one more, ``root`` [hand, lane], ``spare`` [hand or card, lane] in place of the
-    vectors of a walk's showdowns that are missing
+    vectors of a walk's showdowns that are missing, ``held`` [place] the hands that reach class 0 in
+    some lane, ascending, and ``num_held`` [1] their number. Reaches of all other hands are zero.
     """
 
     reaches: AnyArray
@@ -59,6 +60,8 @@ class LineScratch(NamedTuple):
     tile: AnyArray
     root: AnyArray
     spare: AnyArray
+    held: Ints
+    num_held: Ints
 
 
 def line_scratch(
@@ -75,4 +78,6 @@ def line_scratch(
         aligned_zeros((len(plan.nodes) + 1) * TILE * WIDTH, dtype),
         aligned_zeros(vector, dtype),
         aligned_zeros(vector + num_cards * WIDTH, dtype),
+        aligned_zeros(num_hands, np.int64),
+        aligned_zeros(1, np.int64),
     )

@@ -34,6 +34,7 @@ from acpcbot.betting_lines.lines import CHILD, FOLD, SHOWDOWN
 from acpcbot.betting_lines.street_arrays import (
     CHOOSE,
     LEARN,
+    ONE,
     RESPOND,
     TILE,
     WIDE,
@@ -60,30 +61,45 @@ from acpcbot.wide_lanes import (
 @kernel
 def forward(street: StreetArrays, chunk: int, buckets: Ints, scratch: LineScratch) -> None:
     """Fill all reach classes from class 0, their totals, and which of them anybody reaches."""
+    # Of a purified strategy a fifth of the hands comes to any of sixteen lines of the river, of an
+    # average four fifths. All others are passed over here and where reaches are added up: full boards
+    # take 0.7 and 0.98 of the time. Tried: one vector of zeros where folds read the others' reaches,
+    # and card sums of an opponent's fold and showdown added up before, weighed by chips: the same.
     reaches, totals, has, steps = scratch.reaches, scratch.totals, scratch.has, street.plan.steps
     policy, num_slots = street.policy[chunk], np.uint64(street.num_slots)
-    num_hands = np.uint64(len(buckets))
+    num_hands, held = np.uint64(len(buckets)), scratch.held
     vector = num_hands * WIDE
+    # Reaches of the board before: those of hands that are held no more.
+    for place in range(np.uint64(scratch.num_held[0])):
+        at = np.uint64(held[place])
+        if not any_positive(load_wide(reaches, at * WIDE)):
+            for own in range(ONE, np.uint64(len(has))):
+                store_wide(reaches, own * vector + at * WIDE, wide_zeros(reaches))
     clear_vector(totals)
-    total = wide_zeros(reaches)
+    num_held, total = ZERO, wide_zeros(reaches)
     for hand in range(num_hands):
-        total = total + load_wide(reaches, hand * WIDE)
+        reach = load_wide(reaches, hand * WIDE)
+        total = total + reach
+        held[num_held] = hand  # Overwritten by the next hand where this one is not held.
+        num_held += np.uint64(any_positive(reach))
+    scratch.num_held[0] = num_held
     store_wide(totals, ZERO, total)
-    for first in range(ZERO, num_hands, np.uint64(TILE)):
-        last = min(first + np.uint64(TILE), num_hands)
+    for first in range(ZERO, num_held, np.uint64(TILE)):
+        last = min(first + np.uint64(TILE), num_held)
         for step in range(len(steps)):
             before, slot = np.uint64(steps[step, 0]) * vector, np.uint64(steps[step, 1])
             number = np.uint64(steps[step, 2])
             after, total = number * vector, load_wide(totals, number * WIDE)
-            for hand in range(first, last):
-                place = (np.uint64(buckets[hand]) * num_slots + slot) * WIDE
-                share = load_shares(policy, place, reaches)
-                reach = load_wide(reaches, before + hand * WIDE) * share
-                store_wide(reaches, after + hand * WIDE, reach)
+            for row in range(first, last):
+                at = np.uint64(held[row])
+                cell = (np.uint64(buckets[at]) * num_slots + slot) * WIDE
+                share = load_shares(policy, cell, reaches)
+                reach = load_wide(reaches, before + at * WIDE) * share
+                store_wide(reaches, after + at * WIDE, reach)
                 total = total + reach
             store_wide(totals, number * WIDE, total)
-    for own in range(len(has)):
-        has[own] = any_positive(load_wide(totals, own * WIDTH))
+    for own in range(np.uint64(len(has))):
+        has[own] = any_positive(load_wide(totals, own * WIDE))
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 The profiles that are measured play as their blueprint before the street that they search first, but
 for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
-coarse strategy is that of ``search_match``. GAIN_ONLY is a pattern: only cases whose name it
+coarse strategy is that of ``search_match``, ``tight`` the built-in agent. GAIN_ONLY is a pattern: only cases whose name it
 matches are measured, and kept beside the others. GAIN_DEALS is the number of deals in both seats
 [3000]; of the cases that search turns there are a fifteenth. GAIN_SEED draws others [1].
 """
@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from acpcbot.agents.public_strategies import TIGHT
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.strategy_gains import GainRun, gains, mean_gain
 from acpcbot.poker.shipped import shipped_definition
@@ -50,6 +51,7 @@ CASES = (
     Case(GAME, "search", "cfr_br", RIVER),
     Case(GAME, TURNS, "cfr_br", TURN),
     Case(GAME, "search", COARSE, RIVER),
+    Case(GAME, "search?profile=fast", TIGHT, RIVER),
     Case(LIMIT, "search?profile=fast", "cfr_br", RIVER),
     Case(LIMIT, "search?profile=fast", "external_sampling", RIVER),
     Case(LIMIT, "search?profile=fast", "external_sampling?play=purified", RIVER),
@@ -72,7 +74,9 @@ def gain(case: Case, num_deals: int, seed: int) -> Figure:
     """Return the gain in *num_deals* deals, each in both seats."""
     definition, home = shipped_definition(case.game), f"strategies/{case.game}"
     opponent = f"{home}/{case.opponent}"
-    if case.opponent == COARSE:
+    if case.opponent == TIGHT:
+        opponent = TIGHT
+    elif case.opponent == COARSE:
         opponent = str(coarse_rival(HOME, case.game, COARSE_ITERATIONS, COARSE_BETS))
     run = GainRun(
         definition, f"{home}/{case.search}", f"{home}/cfr_br", opponent, case.street, seed

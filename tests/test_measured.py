@@ -167,6 +167,11 @@ SHOWN = {
     (
         SEARCH,
         "search_gains",
+        f"{NOLIMIT}, search?profile=fast against tight, gain over its blueprint",
+    ): "-82.4 ± 46.9",
+    (
+        SEARCH,
+        "search_gains",
         f"{LIMIT}, search?profile=fast against external_sampling?play=purified, gain over its"
         " blueprint",
     ): "22.9 ± 1.7",

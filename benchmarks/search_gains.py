@@ -2,9 +2,10 @@
 
 The profiles that are measured play as their blueprint before the street that they search first, but
 for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
-coarse strategy is that of ``search_match``, ``tight`` the built-in agent. GAIN_ONLY is a pattern: only cases whose name it
-matches are measured, and kept beside the others. GAIN_DEALS is the number of deals in both seats
-[3000]; of the cases that search turns there are a fifteenth. GAIN_SEED draws others [1].
+coarse strategy is that of ``search_match``, ``tight`` the built-in agent. GAIN_ONLY is a pattern:
+only cases whose name it matches are measured, and kept beside the others. GAIN_DEALS is the number
+of deals in both seats [3000]; of the cases that search turns there are a fifteenth. GAIN_SEED draws
+others [1].
 """
 
 from __future__ import annotations

@@ -133,9 +133,8 @@ def walk_three(
     total_one = total_two = total_three = wide_zeros(reaches)
     while start < num_hands:
         # Up to the rank of the next hand that the opponent holds nothing is added: both sums are equal.
-        has_next = place < num_held
-        rank = ranks[held[place]] if has_next else ranks[start]
-        while start < num_hands and not (has_next and ranks[start] == rank):
+        rank = np.int64(ranks[held[place]]) if place < num_held else np.int64(-1)
+        while start < num_hands and ranks[start] != rank:
             at, (low, high) = start * WIDE, card_places(cards, start)
             weaker = less_cards(total_one, one.sums, one.sum, low, high)
             store_wide(one.values, one.value + at, weaker + weaker)

@@ -49,7 +49,9 @@ class LineScratch(NamedTuple):
     ``totals`` [class, lane], ``has`` [class], ``tile`` [node, hand of a tile, lane] with a place
     for one more, ``root`` [hand, lane], ``spare`` [hand or card, lane] in place of the
     vectors of a walk's showdowns that are missing, ``held`` [place] the hands that reach class 0 in
-    some lane, ascending, and ``num_held`` [1] their number. Reaches of all other hands are zero.
+    some lane, ascending, and ``num_held`` [1] their number. Reaches of all other hands are zero:
+    ``forward`` clears those of hands that are held no more, so that all boards of a room must have
+    the same number of hands.
     """
 
     reaches: AnyArray

@@ -2,11 +2,11 @@
 
 A strategy takes hours, some 6 of one core, and goes on where it was left: the flops that are done
 are in the cache, and those that the repository keeps (``limit_records.py``) need not be done again.
-Of these some are, to see that they are still right. From all flops sets of 32 are drawn 100 times.
-The bounds with their interval, as ``acpcbot exploitability --flops 32`` gives them, should hold the
-exact figure in 95 of them. LIMIT_EXACT is a pattern: only strategies whose name it matches are
-measured, and kept beside the others. With LIMIT_ANEW=1 no flop that the repository keeps is used,
-only those of the cache.
+Of these some are, to see that they are still right. From all flops sets of 32 are drawn LIMIT_DRAWS
+times [100]. The bounds with their interval, as ``acpcbot exploitability --flops 32`` gives them,
+should hold the exact figure in 95 % of them. LIMIT_EXACT is a pattern: only strategies whose name
+it matches are measured, and kept beside the others. With LIMIT_ANEW=1 no flop that the repository
+keeps is used, only those of the cache.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PLAYERS = (
     "smooth_uct?play=greedy",
     "uct",
 )
-NUM_DRAWS, NUM_FLOPS, WANTED = 100, 32, 95
+NUM_FLOPS, WANTED = 32, 95
 NUM_CHECKED = 3
 MBB = 1000.0
 
@@ -71,7 +71,7 @@ def figures() -> Iterator[Figure]:
 
 
 def coverage(player: str, exact: float) -> Figure:
-    """Return how many of NUM_DRAWS bounds hold *exact*, big blinds, by the flops that are done."""
+    """Return how many bounds in 100 hold *exact*, big blinds, by the flops that are done."""
     definition, boards = shipped_definition(GAME), loaded_boards(target_of(player))
     _, records = records_of(player)
     befores = all_befores(boards)
@@ -80,7 +80,7 @@ def coverage(player: str, exact: float) -> Figure:
         sampled_response(
             definition, befores, drawn_boards(definition, NUM_FLOPS, seed), records.read, known
         )
-        for seed in range(NUM_DRAWS)
+        for seed in range(int(os.environ.get("LIMIT_DRAWS", "100")))
     ]
     low = np.array([np.mean(found.low) for found in bounds])
     high = np.array([np.mean(found.high) for found in bounds])

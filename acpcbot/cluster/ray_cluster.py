@@ -38,6 +38,7 @@ CONNECT_TIMEOUT_S = 10.0
 NODE_TIMEOUT_S = 120.0
 POLL_S = 1.0
 RECOUNT_S = 5.0
+CANCEL_TIMEOUT_S = 10.0
 QUEUED_PER_CPU = 2
 """Parts in Ray's hands for each processor: the one in work, and the next."""
 RETRIES = 5
@@ -156,10 +157,16 @@ class _Tasks:
                 yield index, self._result(reference, index)
 
     def cancel(self) -> None:
-        """Drop what is not done, and end the processes that are at it."""
-        for reference in self._running:
-            self._ray.cancel(reference, force=True)
+        """Drop what is not done, end the processes that are at it, and wait for their ends.
+
+        Ray cancels in the background: what it does then to a driver that has left, it does not say.
+        """
+        references = list(self._running)
         self._running.clear()
+        for reference in references:
+            self._ray.cancel(reference, force=True)
+        if references:
+            self._ray.wait(references, num_returns=len(references), timeout=CANCEL_TIMEOUT_S)
 
     def _most_running(self) -> int:
         """Return how many parts may be in Ray's hands, by the nodes that there are now."""

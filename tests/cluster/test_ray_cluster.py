@@ -215,7 +215,24 @@ def test_an_error_of_a_part_is_the_same_error(address: str) -> None:
     assert caught.value.hint == "leave it out"
 
 
-def test_an_interrupt_ends_parts_at_work(address: str, tmp_path: Path) -> None:
+def test_an_interrupt_ends_parts_at_work(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches processes left at work, and a connection that ends before its cancellations have."""
+    ray = load_ray(address)
+    cancel, shutdown = ray.cancel, ray.shutdown
+    cancelled: list[Any] = []
+    unfinished: list[list[Any]] = []
+
+    def noted_cancel(reference: Any, **settings: Any) -> None:
+        cancelled.append(reference)
+        cancel(reference, **settings)
+
+    def noted_shutdown() -> None:
+        _, pending = ray.wait(cancelled, num_returns=len(cancelled), timeout=0)
+        unfinished.append(pending)
+        shutdown()
+
     def interrupt(index: int, result: bytes) -> None:
         deadline = time.monotonic() + END_S
         while not list(tmp_path.iterdir()):
@@ -223,8 +240,13 @@ def test_an_interrupt_ends_parts_at_work(address: str, tmp_path: Path) -> None:
             time.sleep(0.1)
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        RayCluster(address).run(SlowDraws(1, tmp_path), range(9), interrupt)
+    with monkeypatch.context() as spied:
+        spied.setattr(ray, "cancel", noted_cancel)
+        spied.setattr(ray, "shutdown", noted_shutdown)
+        with pytest.raises(KeyboardInterrupt):
+            RayCluster(address).run(SlowDraws(1, tmp_path), range(9), interrupt)
+    assert len(cancelled) >= 2
+    assert unfinished == [[]]
     deadline = time.monotonic() + END_S
     pids = [int(path.suffix[1:]) for path in tmp_path.iterdir()]
     while any(Path(f"/proc/{pid}").exists() for pid in pids):

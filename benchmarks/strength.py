@@ -62,8 +62,8 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
 """By game and menu: the strategies, and the deals with each."""
 PLAYED: dict[str, dict[str, int]] = {
     BLUEPRINT: {"average": 32, "purified": 16, "threshold:0.15": 16},
-    TABLE: {"average": 32, "purified": 32, "threshold:0.15": 8},
-    "smooth_uct": {"average": 8, "purified": 8, "greedy": 32},
+    TABLE: {"average": 32, "purified": 32, "threshold:0.15": 16},
+    "smooth_uct": {"average": 16, "purified": 16, "greedy": 32},
     "uct": {"greedy": 32},
 }
 """By strategy of limit hold'em and the way to play it: the flops of its bounds."""

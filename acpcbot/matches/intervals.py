@@ -1,4 +1,4 @@
-"""The 95 % confidence interval of a mean, by one method for every ± of the program.
+"""The 95 % confidence interval of a mean over hands, by one method for all such means.
 
 The hands of one deal depend on each other and make one sample: their residuals are summed
 before anything is squared. With J samples of N hands in all, of which e are the residuals,

@@ -159,7 +159,7 @@ class _Tasks:
     def cancel(self) -> None:
         """Drop what is not done, end the processes that are at it, and wait for their ends.
 
-        Ray cancels in the background: what it does then to a driver that has left, it does not say.
+        Ray cancels in the background, and does not say what becomes of a driver that leaves meanwhile.
         """
         references = list(self._running)
         self._running.clear()

@@ -18,7 +18,7 @@ from acpcbot.betting_lines.lines import betting_lines
 from acpcbot.cli.dispatch import main
 from acpcbot.cluster import ray_cluster
 from acpcbot.cluster.build import current_build
-from acpcbot.cluster.ray_cluster import RayCluster, load_ray
+from acpcbot.cluster.ray_cluster import CANCEL_TIMEOUT_S, RayCluster, load_ray
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.board_responses.records import Records
 from acpcbot.evaluation.exploitability.board_responses.responses import Record
@@ -222,15 +222,18 @@ def test_an_interrupt_ends_parts_at_work(
     ray = load_ray(address)
     cancel, shutdown = ray.cancel, ray.shutdown
     cancelled: list[Any] = []
-    unfinished: list[list[Any]] = []
+    cancelled_s = 0.0
+    ends: list[tuple[int, float]] = []
 
     def noted_cancel(reference: Any, **settings: Any) -> None:
+        nonlocal cancelled_s
         cancelled.append(reference)
         cancel(reference, **settings)
+        cancelled_s = time.monotonic()
 
     def noted_shutdown() -> None:
         _, pending = ray.wait(cancelled, num_returns=len(cancelled), timeout=0)
-        unfinished.append(pending)
+        ends.append((len(pending), time.monotonic() - cancelled_s))
         shutdown()
 
     def interrupt(index: int, result: bytes) -> None:
@@ -246,7 +249,9 @@ def test_an_interrupt_ends_parts_at_work(
         with pytest.raises(KeyboardInterrupt):
             RayCluster(address).run(SlowDraws(1, tmp_path), range(9), interrupt)
     assert len(cancelled) >= 2
-    assert unfinished == [[]]
+    [(num_pending, waited_s)] = ends
+    # A busy machine may take longer than an interrupt waits.
+    assert num_pending == 0 or waited_s >= CANCEL_TIMEOUT_S, (num_pending, waited_s)
     deadline = time.monotonic() + END_S
     pids = [int(path.suffix[1:]) for path in tmp_path.iterdir()]
     while any(Path(f"/proc/{pid}").exists() for pid in pids):

@@ -128,11 +128,7 @@ SHOWN = {
     (README, "strength", "leduc.nolimit.2p/search, exactly"): "for 0.62 mbb/hand",
     (README, "strength", "leduc.nolimit.2p/external_sampling, exactly"): "for 1.16 mbb/hand",
     (README, "strength", "flop_holdem.limit.2p/external_sampling, exactly"): "for 21.6 mbb/hand",
-    (
-        README,
-        "strength",
-        f"{LIMIT}/external_sampling?play=average, best response on 32 flops",
-    ): "279 ± 23",
+    (README, "limit_exact", "external_sampling, exactly"): "for 283.5 mbb/hand, exactly",
     (
         README,
         "strength",

@@ -1,7 +1,9 @@
 """Coarse strategies that benchmarks train for themselves, as opponents.
 
 They are of the kind that many bots are: external sampling with 50 percentiles of E[HS2] on each
-street after the first, played purified.
+street after the first, played purified. One of limit hold'em is trained little and plays its
+average: it loses to the purified ``external_sampling`` what a published program with as many
+buckets lost, some 106 mbb a hand.
 """
 
 from __future__ import annotations
@@ -10,7 +12,18 @@ from pathlib import Path
 
 from benchmarks.commands import acpcbot
 
-COARSE = "coarse"
+COARSE, UNDERTRAINED = "coarse", "undertrained"
+LIMIT = "holdem.limit.2p.reverse_blinds"
+LIMIT_HOME = Path("limit_rivals")
+LIMIT_ITERATIONS = {COARSE: 30_000_000, UNDERTRAINED: 400_000}
+"""How long the coarse strategies of limit hold'em are trained."""
+
+
+def limit_rival(name: str) -> str:
+    """Return the COARSE strategy of limit hold'em, or the UNDERTRAINED, as it is played."""
+    home = LIMIT_HOME if name == COARSE else LIMIT_HOME / name
+    snapshot = coarse_rival(home, LIMIT, LIMIT_ITERATIONS[name])
+    return str(snapshot) if name == COARSE else f"{snapshot}?play=average"
 
 
 def coarse_rival(home: Path, game: str, num_iterations: int, bets: str = "") -> Path:
@@ -20,7 +33,7 @@ def coarse_rival(home: Path, game: str, num_iterations: int, bets: str = "") -> 
     """
     snapshot = home / COARSE
     if not snapshot.exists():
-        home.mkdir(exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
         recipe = home / "coarse.toml"
         recipe.write_text(_recipe(snapshot, game, num_iterations, bets), encoding="utf-8")
         acpcbot("train", str(recipe), "--run-dir", str(home / "run"))

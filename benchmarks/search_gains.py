@@ -2,10 +2,10 @@
 
 The profiles that are measured play as their blueprint before the street that they search first, but
 for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/strategy_gains.py``). The
-coarse strategy is that of ``search_match``, ``tight`` the built-in agent. GAIN_ONLY is a pattern:
-only cases whose name it matches are measured, and kept beside the others. GAIN_DEALS is the number
-of deals in both seats [3000]; of the cases that search turns there are a fifteenth. GAIN_SEED draws
-others [1].
+coarse strategy is that of ``search_match``, the undertrained one that of ``limit_rivals``, ``tight``
+the built-in agent. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and kept
+beside the others. GAIN_DEALS is the number of deals in both seats [3000]; of the cases that search
+turns there are a fifteenth. GAIN_SEED draws others [1].
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from acpcbot.agents.public_strategies import TIGHT
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.strategy_gains import GainRun, gains, mean_gain
 from acpcbot.poker.shipped import shipped_definition
-from benchmarks.coarse_rivals import COARSE, coarse_rival
+from benchmarks.coarse_rivals import COARSE, LIMIT, UNDERTRAINED, coarse_rival, limit_rival
 from benchmarks.figure import Figure
 from benchmarks.kept import STRENGTH
 from benchmarks.search_match import COARSE_BETS, COARSE_ITERATIONS, GAME, HOME
 
 ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 
-LIMIT = "holdem.limit.2p.reverse_blinds"
 TURN, RIVER = 2, 3
 TURNS = "search?profile=turn&preflop.decisions=off_tree"
 """All but flops, before the flop as in the default profile."""
@@ -58,6 +57,7 @@ CASES = (
     Case(LIMIT, "search?profile=fast", "external_sampling?play=purified", RIVER),
     Case(LIMIT, "search?profile=fast", "smooth_uct", RIVER),
     Case(LIMIT, "search", "external_sampling?play=purified", TURN),
+    Case(LIMIT, "search?profile=fast", UNDERTRAINED, RIVER),
 )
 
 
@@ -77,6 +77,8 @@ def gain(case: Case, num_deals: int, seed: int) -> Figure:
     opponent = f"{home}/{case.opponent}"
     if case.opponent == TIGHT:
         opponent = TIGHT
+    elif case.opponent == UNDERTRAINED:
+        opponent = limit_rival(UNDERTRAINED)
     elif case.opponent == COARSE:
         opponent = str(coarse_rival(HOME, case.game, COARSE_ITERATIONS, COARSE_BETS))
     run = GainRun(

@@ -1,9 +1,8 @@
 """Coarse strategies that benchmarks train for themselves, as opponents.
 
 They are of the kind that many bots are: external sampling with 50 percentiles of E[HS2] on each
-street after the first, played purified. One of limit hold'em is trained little and plays its
-average: it loses to the purified ``external_sampling`` what a published program with as many
-buckets lost, some 106 mbb a hand.
+street after the first, played purified. One of limit hold'em is trained little, as by a slower
+program, and plays its average.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Winnings of the strategies of limit hold'em from each other and from two coarse ones, in the arena.
+"""Winnings of limit hold'em strategies from each other and from two coarse ones, in the arena.
 
 The coarse ones (``coarse_rivals.py``) are trained first, some minutes, in the folder
 ``limit_rivals``. Each pair plays RIVALS_DEALS deals [2000000] in both seats. RIVALS_ONLY is a

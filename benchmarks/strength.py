@@ -49,7 +49,7 @@ CONTESTS: dict[str, dict[str, dict[str, int]]] = {
     },
     NO_LIMIT: {
         "56bets": {FAST: 800, PREFLOP: 800, BLUEPRINT: 1200, TURN: 300},
-        "2r56bets": {BLUEPRINT: 1000, FAST: 400, PREFLOP: 400, TURN: 200},
+        "2r56bets": {BLUEPRINT: 1000, FAST: 400, PREFLOP: 400, TURN: 800},
         "fcpa": {BLUEPRINT: 1500, FAST: 800, PREFLOP: 800, TURN: 300},
         "fc": {BLUEPRINT: 2000, FAST: 1000, PREFLOP: 1000, TURN: 300},
         "1r56bets": {BLUEPRINT: 1500, FAST: 600, PREFLOP: 600},

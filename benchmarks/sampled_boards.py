@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from acpcbot.regret_matching import share_kept
 from acpcbot.subgames.block_rows import NUM_SEATS
 from acpcbot.subgames.board_sweeps import average_root, backward_root, board_chunks, sweep_boards
+from acpcbot.subgames.opponent_model import no_model
 from acpcbot.subgames.progress import new_progress
 from acpcbot.subgames.solver import RangeCFR, RegretTraversal
 from acpcbot.subgames.sweeps import open_sweep, run_arrays
@@ -76,7 +77,9 @@ class SampledBoards:
             keeps *= self._discounts(done)
         positive, negative, average = keeps.astype(np.float32)
         accumulators = self._solver.accumulators
-        return RegretTraversal(accumulators, seat, positive, negative, average, np.float32(0))
+        return RegretTraversal(
+            accumulators, seat, positive, negative, average, np.float32(0), no_model()
+        )
 
     def _discounts(self, done: int) -> tuple[float, float, float]:
         settings = self._solver.settings

@@ -29,6 +29,8 @@ ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 TURN, RIVER = 2, 3
 TURNS = "search?profile=turn&preflop.decisions=off_tree"
 """All but flops, before the flop as in the default profile."""
+WEAK = "search?profile=fast&river.weak_prior=0.1"
+"""Rivers as the default searches them. That one answers bets before the flop otherwise, too."""
 NUM_DEALS, TURN_SHARE, SEED = 3000, 15, 1
 
 
@@ -51,7 +53,10 @@ CASES = (
     Case(GAME, "search", "cfr_br", RIVER),
     Case(GAME, TURNS, "cfr_br", TURN),
     Case(GAME, "search", COARSE, RIVER),
+    Case(GAME, "search?profile=fast", "cfr_br", RIVER),
+    Case(GAME, "search?profile=fast", COARSE, RIVER),
     Case(GAME, "search?profile=fast", TIGHT, RIVER),
+    Case(GAME, WEAK, TIGHT, RIVER),
     Case(LIMIT, "search?profile=fast", "cfr_br", RIVER),
     Case(LIMIT, "search?profile=fast", "external_sampling", RIVER),
     Case(LIMIT, "search?profile=fast", "external_sampling?play=purified", RIVER),

@@ -109,6 +109,7 @@ CASES = (
     Case("rivers, blueprint", RIVERS),
     _river("100 iterations", "iterations=100"),
     _river("300 iterations, as in fast"),
+    _river("300 iterations, weak_prior 0.1, as in the default", "weak_prior=0.1"),
     _river("600 iterations, as in match", "iterations=600"),
     _river("300 iterations, each decision anew", *ANEW),
     _river("300 iterations, few bets, each anew", "menus=0.5,1,all-in;1,all-in", *ANEW),

@@ -146,7 +146,7 @@ SHOWN = {
         SEARCH,
         "search_gains",
         f"{NOLIMIT}, search against cfr_br, gain over its blueprint",
-    ): "20.9 ± 4.1",
+    ): "25.9 ± 4.6",
     (
         SEARCH,
         "search_gains",
@@ -157,6 +157,11 @@ SHOWN = {
         "search_gains",
         f"{NOLIMIT}, search?profile=fast against tight, gain over its blueprint",
     ): "-82.4 ± 46.9",
+    (
+        SEARCH,
+        "search_gains",
+        f"{NOLIMIT}, search?profile=fast&river.weak_prior=0.1 against tight, gain over its blueprint",
+    ): "47.5 ± 36.5",
     (
         SEARCH,
         "search_gains",

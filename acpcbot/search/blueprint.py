@@ -171,7 +171,7 @@ class BlueprintPlay(SnapshotStrategy):
             street: np.zeros((counts[street], int(game.tree.row_widths[street])), np.float32)
             for street in _streets(game)
         }
-        for slot, _, betting in _decisions(game):
+        for slot, _, betting in game_decisions(game):
             found = self.every_bucket(betting)
             policies[betting.street][:, slot : slot + found.shape[1]] = found
         return policies
@@ -228,7 +228,7 @@ def _tabulated_cells(blueprint: Blueprint, game: RangeGame) -> FloatCells:
 
     Raises UsageError where it has an action that the game lacks.
     """
-    decisions = list(_decisions(game))
+    decisions = list(game_decisions(game))
 
     def probabilities(board: int, hands: NDArray[Any]) -> Floats32:
         street, cards = game.boards.street_of(board), game.boards.boards[board]
@@ -303,7 +303,7 @@ def _streets(game: RangeGame) -> range:
     return range(first, first + len(game.boards.first_boards) - 1)
 
 
-def _decisions(game: RangeGame) -> Iterator[tuple[int, list[Action], BettingState]]:
+def game_decisions(game: RangeGame) -> Iterator[tuple[int, list[Action], BettingState]]:
     """Return the decisions on the streets of *game*: first slot, actions, and betting before."""
     waiting, streets = [(0, game.tree.root)], _streets(game)
     while waiting:

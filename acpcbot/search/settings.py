@@ -81,6 +81,9 @@ class StreetSettings:
     ``int16``                 sums of 16 bits in the solver: half the memory, and less time
     ``trembles``              the probability with which either seat errs in a solution, so that
                               ranges behind actions that are never taken make sense
+    ``weak_prior``            on the last street: the probability before a hand that the opponent is
+                              a weak player, which its actions raise or lower; above 0 the solution
+                              is good against such a player, too
     ``all_in_scale``          above 0, and before the first board card: an all-in that can only be
                               called or folded is answered as if the opponent made it in error, the
                               rarer by a factor of e for every so many big blinds that it costs;
@@ -105,6 +108,7 @@ class StreetSettings:
     max_pot_ratio: Annotated[float, Meta(ge=1)] = 1.0
     int16: bool = False
     trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.0
+    weak_prior: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     all_in_scale: Annotated[float, Meta(ge=0)] = 0.0
     num_continuations: Annotated[int, Meta(ge=0)] = 0
     rollout_boards: Count = 98

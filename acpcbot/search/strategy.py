@@ -56,11 +56,13 @@ from acpcbot.search.subgame import (
     seat_menus,
     subgame_root,
 )
+from acpcbot.search.weak_opponents import weak_model
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.strategies.range_update import action_likelihood, update_range
 from acpcbot.subgames.gadgets import Gadget, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.opponent_model import OpponentModel
 from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
@@ -343,6 +345,7 @@ class SearchStrategy:
             leaves=leaves,
             is_int16=street.int16,
             trembles=street.trembles,
+            model=self._model(root, game, 1 - spot.seat, street),
         )
         timer.record_build(time.monotonic() - budget.started_s)
         step_until(solver, street.min_iterations, street.iterations, budget, timer, size)
@@ -361,6 +364,14 @@ class SearchStrategy:
             searcher=spot.seat,
             max_pot_ratio=street.max_pot_ratio,
         )
+
+    def _model(
+        self, root: Spot, game: RangeGame, seat: int, street: StreetSettings
+    ) -> OpponentModel | None:
+        """Return the model of *seat* in *game* if it may be a weak player."""
+        if not street.weak_prior:
+            return None
+        return weak_model(self.blueprint, root, game, seat, street.weak_prior)
 
     def _followed(self, spot: Spot, deadline_s: float) -> Solution | None:
         """Return the solution of the seat's last decision, if *spot* on its street follows it."""
@@ -528,6 +539,11 @@ def _verify_game(
                     "set num_continuations to 0",
                 )
             leaves.verify_num_continuations(street, found.num_continuations)
+        if found.weak_prior and street < definition.num_streets - 1:
+            raise UsageError(
+                f"weak_prior on street number {street + 1}: board cards follow it",
+                f"set it on the last street, number {definition.num_streets}",
+            )
         if street == 0 and not found.num_continuations:
             verify_root(BettingRules(definition).start)
 

@@ -237,7 +237,7 @@ def nearest_view(
         probabilities = (
             []
             if seen.is_over
-            else _likely_actions(
+            else likely_actions(
                 place, real, seen, action, is_checked=False, asks_tree=nearest is not None
             )
         )
@@ -397,7 +397,7 @@ def _followed_in_tree(
         seen = before.apply(smallest)
     states = [
         (seen.apply(own), probability)
-        for own, probability in _likely_actions(place, betting, seen, action, asks_tree=asks_tree)
+        for own, probability in likely_actions(place, betting, seen, action, asks_tree=asks_tree)
     ]
     return [(None if state.is_over else state, probability) for state, probability in states] or [
         (None, 1.0)
@@ -409,7 +409,7 @@ def _raises(place: FindPlace, seen: BettingState) -> list[Action]:
     return [own for own in place(seen).actions if own.kind == RAISE]
 
 
-def _likely_actions(
+def likely_actions(
     place: FindPlace,
     betting: BettingState,
     seen: BettingState,

@@ -3,9 +3,10 @@
 ``game.py`` is the game, ``solver.py`` solves it, ``traversal.py`` walks it for the solver and
 for ``best_response.py``, ``gadgets.py`` makes re-solving safe, ``leaf_values.py`` is what is won
 beyond a depth limit, ``solution.py`` reads the result. ``chance_encoding.py`` and
-``network_values.py`` put a network there; in ``trembles.py`` seats err; ``starts.py`` begins a later
-subgame with what an earlier solution knows. ``equities.py`` is what hands win against ranges if
-nobody bets any more.
+``network_values.py`` put a network there; in ``trembles.py`` seats err, and in
+``opponent_model.py`` a seat plays as a model does in part; ``starts.py`` begins a later subgame with
+what an earlier solution knows. ``equities.py`` is what hands win against ranges if nobody bets any
+more.
 """
 
 from __future__ import annotations

@@ -42,11 +42,12 @@ from acpcbot.subgames.board_sweeps import sweep_threads
 from acpcbot.subgames.gadgets import Gadget, GadgetState, no_gadget
 from acpcbot.subgames.game import Betting, RangeGame
 from acpcbot.subgames.leaf_values import LeafValues
+from acpcbot.subgames.opponent_model import OpponentModel, mix_model, no_model, without_model
 from acpcbot.subgames.sweeps import NO_LIMITS, Limits, Sweeper
 from acpcbot.subgames.traversal import block_slots, make_scratch
 from acpcbot.subgames.trembles import mix_errors, without_errors
 from acpcbot.subgames.vectors import mean_values
-from acpcbot.trees.betting_tree import NOBODY, NODE_BLOCK_END, NODE_STREET
+from acpcbot.trees.betting_tree import NOBODY, NODE_BLOCK_END, NODE_SEAT, NODE_STREET
 from acpcbot.trees.board_tree import BoardArrays
 
 
@@ -55,7 +56,8 @@ class RegretTraversal(NamedTuple):
 
     Before anything is added, positive and negative regrets and the strategy sums are multiplied by
     ``keeps_positive``, ``keeps_negative`` and ``keeps_average``. With probability ``tremble`` a
-    seat takes an action at random; the average strategy is what is played, errors and all.
+    seat takes an action at random; the average strategy is what is played, errors and all, and the
+    ``model``'s play where it acts.
     """
 
     accumulators: Accumulators
@@ -64,6 +66,7 @@ class RegretTraversal(NamedTuple):
     keeps_negative: Number
     keeps_average: Number
     tremble: Number
+    model: OpponentModel
 
     def own_seat(self) -> int:
         """Return the traverser."""
@@ -82,11 +85,12 @@ class RegretTraversal(NamedTuple):
         hand_scratch: Floats32,
         strategy: Floats32,
     ) -> None:
-        """Fill in the current strategy with its errors."""
+        """Fill in the current strategy with its errors, and the model's part."""
         regrets = self.accumulators.regrets
         fill_normalised(regrets, betting, first, board, NOBODY, hand_scratch, strategy)
         if self.tremble > 0:
             mix_errors(betting.nodes, first, strategy, self.tremble)
+        mix_model(betting.nodes, first, strategy, self.model)
 
     def fill_values(
         self,
@@ -104,8 +108,12 @@ class RegretTraversal(NamedTuple):
         # += v(a) - v and the strategy sums S(a) += own reach * s(a). Regrets need no reach: the
         # action values are counterfactual, weighted with the opponent's reach already.
         mean_values(action_values, strategy, node_values)
-        # Errors are not chosen, so regrets are against the strategy without them. What the node is
-        # worth to those above it is with errors.
+        # Errors are not chosen, nor is what a model plays, so regrets are against the strategy
+        # without them. What the node is worth to those above it is with them. The model's part is
+        # mixed in last, and taken out first.
+        is_modelled = self.model.shares[betting.nodes[node, NODE_SEAT]] > 0
+        if is_modelled:
+            without_model(betting.nodes, node, action_values, node_values, self.model)
         if self.tremble > 0:
             without_errors(action_values, node_values, self.tremble)
         self.accumulators.regrets.add_regrets(
@@ -117,7 +125,7 @@ class RegretTraversal(NamedTuple):
             self.keeps_positive,
             self.keeps_negative,
         )
-        if self.tremble > 0:
+        if is_modelled or self.tremble > 0:
             mean_values(action_values, strategy, node_values)
         self.accumulators.strategies.add_strategy(
             betting, node, board, reach, strategy, self.keeps_average
@@ -138,6 +146,7 @@ class RegretSweeps(NamedTuple):
     accumulators: Accumulators
     discounts: Floats32
     tremble: Number
+    model: OpponentModel
 
     def policy_of(self, number: int) -> RegretTraversal:
         """Return the policy of a sweep."""
@@ -149,6 +158,7 @@ class RegretSweeps(NamedTuple):
             self.discounts[iteration, 1],
             self.discounts[iteration, 2],
             self.tremble,
+            self.model,
         )
 
 
@@ -180,7 +190,8 @@ class RangeCFR:
     seat, a seat enters with the reach that its gadget gives it, and not with the game's range. With
     *leaves* the game ends with the root's street, and they give the values beyond it. With
     *is_int16* regrets and strategy sums are rounded to 16 bits. *trembles* is the
-    probability with which either seat errs (``trembles.py``).
+    probability with which either seat errs (``trembles.py``). A *model* of a seat is for games with
+    one board (``opponent_model.py``).
     """
 
     def __init__(
@@ -193,9 +204,10 @@ class RangeCFR:
         leaves: LeafValues | None = None,
         is_int16: bool = False,
         trembles: float = 0.0,
+        model: OpponentModel | None = None,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
-        self._tremble = trembles
+        self._tremble, self._model = trembles, model or no_model()
         empty_cells = int16_cells if is_int16 else float_cells
         self.accumulators = Accumulators(empty_cells(game), empty_cells(game))
         self._gadgets = gadgets or {}
@@ -382,7 +394,7 @@ class RangeCFR:
                     share_kept(done, settings.beta),
                     (done / (done + 1)) ** settings.gamma,
                 )
-        return RegretSweeps(self.accumulators, discounts, np.float32(self._tremble))
+        return RegretSweeps(self.accumulators, discounts, np.float32(self._tremble), self._model)
 
 
 def fast_settings(game: RangeGame) -> DiscountSettings:  # noqa: ARG001 (some games may differ)

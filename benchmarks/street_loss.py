@@ -3,8 +3,9 @@
 Spots are from self-play of the blueprint, so that the search of one street alone is measured, with
 the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
 and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
-of flops a twentieth, solved in fewer iterations and with fewer bets on later streets. LOSS_ONLY is a
-pattern: only cases whose name it matches are measured, and kept beside the others.
+of flops a twentieth, solved in fewer iterations and with fewer bets on later streets. A flop takes
+13 GB, and no more are measured at once than fit. LOSS_ONLY is a pattern: only cases whose name it
+matches are measured, and kept beside the others.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ ANEW = "follow_solution=false", "max_pot_ratio=1"
 class Street:
     """A street, the bets of the search there, those of its opponent, and more of these.
 
-    ``later`` are all bets on the next streets, ``iterations`` those of each solution, and ``share``
-    is the number of rivers for each spot.
+    ``later`` are all bets on the next streets, ``iterations`` those of each solution, ``share`` is
+    the number of rivers for each spot, and ``gigabytes`` the memory that a spot takes.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Street:
     later: str
     iterations: int
     share: int
+    gigabytes: int
 
 
 RIVERS = Street(
@@ -56,6 +58,7 @@ RIVERS = Street(
     "1",
     400,
     1,
+    1,
 )
 TURNS = Street(
     TURN,
@@ -66,6 +69,7 @@ TURNS = Street(
     "0.75,all-in;1;all-in",
     120,
     5,
+    2,
 )
 FLOPS = Street(
     FLOP,
@@ -76,6 +80,7 @@ FLOPS = Street(
     "0.75;all-in",
     100,
     20,
+    13,
 )
 
 
@@ -145,7 +150,7 @@ def figures() -> Iterator[Figure]:
         )  # fmt: skip
         num_spots = max(2, num_rivers // street.share)
         with make_bars() as bars:
-            losses = spot_losses(run, num_spots, os.cpu_count() or 1, new_bar(bars, "spots"))
+            losses = spot_losses(run, num_spots, num_processes(street), new_bar(bars, "spots"))
         for number, name in enumerate(against):
             found = mean_loss([spot[number] for spot in losses])
             yield Figure(
@@ -156,3 +161,9 @@ def figures() -> Iterator[Figure]:
                 f" {found.median:.2f}, {found.chips:.0f} chips; {num_spots} spots in both seats",
                 higher_is_better=False,
             )
+
+
+def num_processes(street: Street) -> int:
+    """Return how many spots of *street* are measured at once: by cores, and by memory."""
+    gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
+    return max(1, min(os.cpu_count() or 1, gigabytes // street.gigabytes))

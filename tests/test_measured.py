@@ -123,6 +123,7 @@ def test_figures_are_kept_on_request_alone(tmp_path: Path, monkeypatch: pytest.M
 README, SEARCH = ROOT / "README.md", ROOT / "docs" / "guides" / "search.md"
 BLUEPRINT = "holdem.nolimit.2p.reverse_blinds/cfr_br, local best response by"
 FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best response by"
+DEFAULT = "holdem.nolimit.2p.reverse_blinds/search?profile=preflop, local best response by"
 LIMIT, NOLIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 SHOWN = {
     (README, "strength", "leduc.nolimit.2p/search, exactly"): "for 0.62 mbb/hand",
@@ -138,7 +139,7 @@ SHOWN = {
     (README, "limit_exact", "smooth_uct?play=greedy, exactly"): "for 553.9 and",
     (README, "limit_exact", "uct, exactly"): "and 652.4 mbb/hand, exactly",
     (README, "strength", f"{BLUEPRINT} 56bets"): "-642 ± 158",
-    (README, "strength", f"{FAST} 56bets"): "-986 ± 160",
+    (README, "strength", f"{DEFAULT} 56bets"): "-742 ± 172",
     (README, "dealer", "holdem.limit.2p, callers in 1 process(es)"): "19,800 actions/s",
     (README, "cards", "random 7-card hands in an array"): "344 million/s",
     (README, "small_games", "CFR+ in Leduc"): "126,000 iterations/s",
@@ -151,7 +152,7 @@ SHOWN = {
         SEARCH,
         "search_gains",
         f"{NOLIMIT}, search against coarse, gain over its blueprint",
-    ): "31 ± 11",
+    ): "40.0 ± 19.4",
     (
         SEARCH,
         "search_gains",
@@ -184,6 +185,11 @@ SHOWN = {
     (SEARCH, "strength", f"{FAST} fcpa"): "-1,038 ± 139",
     (SEARCH, "strength", f"{BLUEPRINT} 2r56bets"): "-752 ± 114",
     (SEARCH, "strength", f"{FAST} 2r56bets"): "-852 ± 205",
+    (SEARCH, "strength", f"{FAST} 56bets"): "-986 ± 160",
+    (SEARCH, "strength", f"{DEFAULT} fc"): "-176 ± 58",
+    (SEARCH, "strength", f"{DEFAULT} fcpa"): "-953 ± 148",
+    (SEARCH, "strength", f"{DEFAULT} 56bets"): "-742 ± 172",
+    (SEARCH, "strength", f"{DEFAULT} 2r56bets"): "-707 ± 227",
     (SEARCH, "strength", f"{BLUEPRINT} 1r56bets"): "28 ± 164",
     (SEARCH, "strength", f"{FAST} 1r56bets"): "-59 ± 291",
     (SEARCH, "search_match", "default against its blueprint, AIVAT"): "16 ± 85",

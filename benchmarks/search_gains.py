@@ -30,7 +30,7 @@ TURN, RIVER = 2, 3
 TURNS = "search?profile=turn&preflop.decisions=off_tree"
 """All but flops, before the flop as in the default profile."""
 WEAK = "search?profile=fast&river.weak_prior=0.1"
-"""Rivers as the default searches them. That one answers bets before the flop otherwise, too."""
+"""Rivers as the default searches them, which also answers new bets before the flop by search."""
 NUM_DEALS, TURN_SHARE, SEED = 3000, 15, 1
 
 

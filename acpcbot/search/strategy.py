@@ -62,7 +62,6 @@ from acpcbot.strategies.range_update import action_likelihood, update_range
 from acpcbot.subgames.gadgets import Gadget, make_gadget
 from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
 from acpcbot.subgames.leaf_values import LeafValues
-from acpcbot.subgames.opponent_model import OpponentModel
 from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.terminal_values import fold_values
 from acpcbot.trees.bet_menu import SeatMenus
@@ -345,7 +344,7 @@ class SearchStrategy:
             leaves=leaves,
             is_int16=street.int16,
             trembles=street.trembles,
-            model=self._model(root, game, 1 - spot.seat, street),
+            model=weak_model(self.blueprint, root, game, 1 - spot.seat, street.weak_prior),
         )
         timer.record_build(time.monotonic() - budget.started_s)
         step_until(solver, street.min_iterations, street.iterations, budget, timer, size)
@@ -364,14 +363,6 @@ class SearchStrategy:
             searcher=spot.seat,
             max_pot_ratio=street.max_pot_ratio,
         )
-
-    def _model(
-        self, root: Spot, game: RangeGame, seat: int, street: StreetSettings
-    ) -> OpponentModel | None:
-        """Return the model of *seat* in *game* if it may be a weak player."""
-        if not street.weak_prior:
-            return None
-        return weak_model(self.blueprint, root, game, seat, street.weak_prior)
 
     def _followed(self, spot: Spot, deadline_s: float) -> Solution | None:
         """Return the solution of the seat's last decision, if *spot* on its street follows it."""

@@ -38,8 +38,13 @@ REGARDLESS = 0.5
 
 def weak_model(
     blueprint: Blueprint, root: Spot, game: RangeGame, seat: int, prior: float
-) -> OpponentModel:
-    """Return the model of *seat* in the *game* from *root* on, which must have one board."""
+) -> OpponentModel | None:
+    """Return the model of *seat* in the *game* from *root* on, which must have one board.
+
+    None with a *prior* of 0.
+    """
+    if not prior:
+        return None
     shares = np.zeros(2, np.float32)
     shares[seat] = weak_share(blueprint, root, seat, prior)
     return OpponentModel(shares, weak_play(blueprint, root, game, seat))

@@ -53,12 +53,13 @@ def without_model(
     nodes: Ints32, node: int, action_values: Floats32, node_values: Floats32, model: OpponentModel
 ) -> None:
     """Turn *node_values* [hand] with the model's play into those of the strategy without it."""
-    share = model.shares[nodes[node, NODE_SEAT]]
-    slot, kept = nodes[node, NODE_SLOT], node_values.dtype.type(1) - share
+    # With share p, the model's play m and the strategy s a node is worth p m.v + (1 - p) s.v, of
+    # which s.v is wanted.
+    share, slot = model.shares[nodes[node, NODE_SEAT]], nodes[node, NODE_SLOT]
+    kept = node_values.dtype.type(1) - share
     for choice in range(len(action_values)):
+        action_value, other = action_values[choice], model.play[slot + choice]
         for hand in range(len(node_values)):
-            node_values[hand] -= (
-                share * model.play[slot + choice, hand] * action_values[choice, hand]
-            )
+            node_values[hand] -= share * other[hand] * action_value[hand]
     for hand in range(len(node_values)):
         node_values[hand] /= kept

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from acpcbot.arrays import Floats32, Number
+from acpcbot.errors import UsageError
 from acpcbot.regret_matching import DiscountSettings, share_kept
 from acpcbot.subgames.accumulators import (
     Accumulators,
@@ -191,7 +192,7 @@ class RangeCFR:
     *leaves* the game ends with the root's street, and they give the values beyond it. With
     *is_int16* regrets and strategy sums are rounded to 16 bits. *trembles* is the
     probability with which either seat errs (``trembles.py``). A *model* of a seat is for games with
-    one board (``opponent_model.py``).
+    one board (``opponent_model.py``); raises UsageError for others.
     """
 
     def __init__(
@@ -207,6 +208,11 @@ class RangeCFR:
         model: OpponentModel | None = None,
     ) -> None:
         self.game, self.settings, self.num_iterations = game, settings, 0
+        if model is not None and len(game.boards.boards) > 1:
+            raise UsageError(
+                f"a model of the opponent on {len(game.boards.boards):,} boards",
+                "expected a game with one board, as from a river on",
+            )
         self._tremble, self._model = trembles, model or no_model()
         empty_cells = int16_cells if is_int16 else float_cells
         self.accumulators = Accumulators(empty_cells(game), empty_cells(game))

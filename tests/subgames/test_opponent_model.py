@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from acpcbot.arrays import Floats, Floats32
+from acpcbot.errors import UsageError
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.payoffs import payoffs
 from acpcbot.subgames.game import make_range_game
-from acpcbot.subgames.opponent_model import OpponentModel
+from acpcbot.subgames.opponent_model import OpponentModel, no_model
 from acpcbot.subgames.solver import RangeCFR
 from acpcbot.trees.betting_tree import NODE_SEAT
-from tests.support.games import KUHN, definition_of
+from tests.support.games import KUHN, LEDUC, definition_of
 
 GAME = make_range_game(BettingRules(definition_of(KUHN)).start)
 HANDS = GAME.boards.arrays.cards[GAME.boards.rows(0), 0].tolist()
@@ -25,11 +26,11 @@ UNIFORM = np.full((int(GAME.tree.row_widths[0]), len(HANDS)), 0.5, np.float32)
 """Whatever its hand, either action half of the time."""
 
 
-def solved(share: float, seat: int = 1, play: Floats32 = UNIFORM) -> RangeCFR:
+def solved(share: float, seat: int = 1) -> RangeCFR:
     """A solution in which *seat* has a model."""
     shares = np.zeros(2, np.float32)
     shares[seat] = share
-    solver = RangeCFR(GAME, model=OpponentModel(shares, play))
+    solver = RangeCFR(GAME, model=OpponentModel(shares, UNIFORM))
     solver.step(600)
     return solver
 
@@ -113,3 +114,9 @@ def test_a_larger_share_wins_more_from_the_model_and_loses_more_otherwise() -> N
     assert won[2] == pytest.approx(best_value(UNIFORM, 0), abs=2e-3)
     assert lost[0] < lost[1] - 1e-3
     assert lost[1] < lost[2]
+
+
+def test_a_game_with_more_boards_is_refused() -> None:
+    game = make_range_game(BettingRules(definition_of(LEDUC)).start)
+    with pytest.raises(UsageError, match="a model of the opponent on"):
+        RangeCFR(game, model=no_model())

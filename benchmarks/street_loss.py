@@ -3,9 +3,10 @@
 Spots are from self-play of the blueprint, so that the search of one street alone is measured, with
 the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
 and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
-of flops a twentieth, solved in fewer iterations and with fewer bets on later streets. A flop takes
-13 GB, and no more are measured at once than fit. LOSS_ONLY is a pattern: only cases whose name it
-matches are measured, and kept beside the others.
+of flops a tenth, solved in fewer iterations and with fewer bets on later streets. A flop takes up to
+14 GB and an hour and a half, so flops are measured against many sizes only; no more are measured at
+once than fit. LOSS_ONLY is a pattern: only cases whose name it matches are measured, and kept beside
+the others.
 """
 
 from __future__ import annotations
@@ -13,10 +14,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from acpcbot.cli.progress_bars import make_bars, new_bar
-from acpcbot.evaluation.exploitability.street_loss_run import LossRun, mean_loss, spot_losses
+from acpcbot.evaluation.exploitability.street_loss_run import (
+    LossRun,
+    mean_loss,
+    processes_that_fit,
+    spot_losses,
+)
+from acpcbot.memory import available_bytes
 from acpcbot.poker.shipped import find_definition
 from benchmarks.figure import Figure
 
@@ -26,61 +33,60 @@ BLUEPRINT = f"strategies/{NAME}/cfr_br"
 SEARCH = f"strategies/{NAME}/search"
 NUM_SPOTS, SEED = 40, 1
 FLOP, TURN, RIVER = 1, 2, 3
+EXPECTED, MORE = "expected bets", "more bets"
 ANEW = "follow_solution=false", "max_pot_ratio=1"
 
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """A street, the bets of the search there, those of its opponent, and more of these.
+    """A street, the bets of the search there, and those of its opponent by name.
 
-    ``later`` are all bets on the next streets, ``iterations`` those of each solution, ``share`` is
-    the number of rivers for each spot, and ``gigabytes`` the memory that a spot takes.
+    ``later`` are all bets on the next streets, ``iterations`` those of each solution, and ``share``
+    is the number of rivers for each spot.
     """
 
     number: int
     name: str
     own: str
-    expected: str
-    more: str
+    against: dict[str, str]
     later: str
     iterations: int
     share: int
-    gigabytes: int
 
 
 RIVERS = Street(
     RIVER,
     "river",
     "0.5,1,2,all-in;0.5,1,all-in;1,all-in",
-    "min,0.15,0.33,0.75,1.5,4,12,all-in;0.5,1,2.5,all-in;1,all-in",
-    "min,0.1,0.15,0.25,0.33,0.5,0.75,1,1.5,2.5,4,7,12,20,all-in;0.25,0.5,0.75,1,1.5,2.5,all-in;"
-    "1,all-in",
+    {
+        EXPECTED: "min,0.15,0.33,0.75,1.5,4,12,all-in;0.5,1,2.5,all-in;1,all-in",
+        MORE: "min,0.1,0.15,0.25,0.33,0.5,0.75,1,1.5,2.5,4,7,12,20,all-in;"
+        "0.25,0.5,0.75,1,1.5,2.5,all-in;1,all-in",
+    },
     "1",
     400,
-    1,
     1,
 )
 TURNS = Street(
     TURN,
     "turn",
     "0.5,1,all-in;1,all-in;all-in",
-    "0.33,0.75,1.5,all-in;1,all-in;all-in",
-    "0.1,0.33,0.5,0.75,1.5,4,all-in;0.5,1,all-in;all-in",
+    {
+        EXPECTED: "0.33,0.75,1.5,all-in;1,all-in;all-in",
+        MORE: "0.1,0.33,0.5,0.75,1.5,4,all-in;0.5,1,all-in;all-in",
+    },
     "0.75,all-in;1;all-in",
     120,
     5,
-    2,
 )
 FLOPS = Street(
     FLOP,
     "flop",
-    "0.33,0.67,1,2,all-in;0.5,1,all-in;1,all-in",
-    "min,0.25,0.5,1,2.5,all-in;0.5,1,all-in;1,all-in",
-    "min,0.1,0.25,0.33,0.5,0.75,1,1.5,2.5,6,all-in;0.5,1,2,all-in;1,all-in",
-    "0.75;all-in",
-    100,
-    20,
-    13,
+    "0.33,0.67,1,2,all-in;0.5,1,all-in;all-in",
+    {MORE: "min,0.1,0.25,0.5,1,1.5,2.5,6,all-in;1,all-in;all-in"},
+    "1;",
+    60,
+    10,
 )
 
 
@@ -99,15 +105,17 @@ def _river(name: str, *words: str) -> Case:
 
 
 def _turn(name: str, *words: str) -> Case:
-    """A turn, searched by the usual profile with no limit of time."""
+    """A turn, searched by the usual profile with no limit of time, after streets of the blueprint."""
     changes = "".join([f"&turn.{word}" for word in ("seconds=inf", "max_cells=1e9", *words)])
-    return Case(f"turns, {name}", TURNS, f"{SEARCH}?profile=match&threads=1{changes}")
+    return Case(
+        f"turns, {name}", TURNS, f"{SEARCH}?profile=match&threads=1&preflop=off&flop=off{changes}"
+    )
 
 
 def _flop(name: str, *words: str) -> Case:
-    """A flop, searched by the usual profile with no limit of time."""
+    """A flop, searched by the usual profile with no limit of time, after the blueprint's start."""
     changes = "".join([f"&flop.{word}" for word in ("seconds=inf", *words)])
-    return Case(f"flops, {name}", FLOPS, f"{SEARCH}?profile=match&threads=1{changes}")
+    return Case(f"flops, {name}", FLOPS, f"{SEARCH}?profile=match&threads=1&preflop=off{changes}")
 
 
 CASES = (
@@ -143,15 +151,16 @@ def figures() -> Iterator[Figure]:
         if not wanted.search(case.name):
             continue
         street = case.street
-        against = {"expected bets": street.expected, "more bets": street.more}
         run = LossRun(
-            definition, case.strategy, street.number, street.own, tuple(against.values()),
+            definition, case.strategy, street.number, street.own, tuple(street.against.values()),
             street.later, street.iterations, SEED,
         )  # fmt: skip
-        num_spots = max(2, num_rivers // street.share)
+        num_spots, cores = max(2, num_rivers // street.share), os.cpu_count() or 1
+        processes = processes_that_fit(run.spot_bytes(), available_bytes(), min(cores, num_spots))
+        run = replace(run, threads=max(1, cores // processes))
         with make_bars() as bars:
-            losses = spot_losses(run, num_spots, num_processes(street), new_bar(bars, "spots"))
-        for number, name in enumerate(against):
+            losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"))
+        for number, name in enumerate(street.against):
             found = mean_loss([spot[number] for spot in losses])
             yield Figure(
                 name=f"{case.name}, against {name}",
@@ -161,9 +170,3 @@ def figures() -> Iterator[Figure]:
                 f" {found.median:.2f}, {found.chips:.0f} chips; {num_spots} spots in both seats",
                 higher_is_better=False,
             )
-
-
-def num_processes(street: Street) -> int:
-    """Return how many spots of *street* are measured at once: by cores, and by memory."""
-    gigabytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
-    return max(1, min(os.cpu_count() or 1, gigabytes // street.gigabytes))

@@ -5,6 +5,7 @@ A profile and changed settings follow a question mark::
     strategies/leduc.nolimit.2p/search?profile=fast&gadget=unsafe
 
 A setting of one street has its name before it: ``?preflop.decisions=all&river.iterations=300``.
+With ``?flop=off`` the blueprint plays that street.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 from acpcbot.abstraction.buckets import Buckets
 from acpcbot.errors import UsageError
-from acpcbot.poker.definition import GameDefinition
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.rollouts.preflop_table import load_preflop_values
 from acpcbot.search.blueprint import BlueprintPlay
 from acpcbot.search.leaves import RolloutLeaves, StoredLeaves
@@ -61,7 +62,7 @@ def find_search(name: str) -> FoundSearch:
     folder = find_folder(place)
     assert folder is not None
     found, options = read_search_folder(folder), _options(words)
-    of_streets = {name: text for name, text in options.items() if "." in name}
+    of_streets = {name: text for name, text in options.items() if name not in OPTIONS}
     settings = found.profile(options.get("profile"), of_streets)
     return FoundSearch(found, with_options(settings, options))
 
@@ -97,10 +98,10 @@ def _options(words: str) -> dict[str, str]:
     given = dict(word.partition("=")[::2] for word in words.split("&") if word)
     options = renamed_keys(f"?{words}", given)
     for name in options:
-        if name not in OPTIONS and "." not in name:
+        if name not in (*OPTIONS, *STREET_NAMES) and "." not in name:
             raise UsageError(
                 f"unknown search setting {name!r}",
                 f"expected one of {', '.join(OPTIONS)}, or a setting of a street, as in"
-                " river.iterations",
+                " river.iterations=300 or river=off",
             )
     return options

@@ -38,6 +38,7 @@ REACH: Final = "reach"
 ALL: Final = "all"
 OFF_TREE: Final = "off_tree"
 FOREVER = float("inf")
+OFF = "off"
 
 Count = Annotated[int, Meta(ge=1)]
 Share = Annotated[float, Meta(gt=0, le=1)]
@@ -183,7 +184,8 @@ class SearchFolder:
         """Return the profile called *name*, or the usual one; raises UsageError.
 
         *changes* are settings of streets, as in ``{"turn.iterations": "60"}``; several menus
-        stand between vertical lines, and the opponent's bets behind a colon.
+        stand between vertical lines, and the opponent's bets behind a colon. A street that is
+        ``OFF`` is left to the blueprint.
         """
         found = self.profiles.get(name or self.usual)
         if found is None:
@@ -251,12 +253,20 @@ def _changed(table: Mapping[str, Any], changes: Mapping[str, str]) -> dict[str, 
         name: dict(value) if isinstance(value, dict) else value for name, value in table.items()
     }
     for name, text in changes.items():
-        street, _, setting = name.partition(".")
+        street, point, setting = name.partition(".")
         if street not in STREET_NAMES:
             raise UsageError(
                 f"{name}={text}: unknown street {street!r}",
                 f"expected one of {', '.join(STREET_NAMES)}, a point, and a setting",
             )
+        if not point:
+            if text != OFF:
+                raise UsageError(
+                    f"{name}={text}: expected {OFF}",
+                    "with settings of a street write a point after it, as in flop.iterations=100",
+                )
+            changed.pop(street, None)
+            continue
         own = changed.setdefault(street, {})
         own[setting] = (
             [menus.split(":") if ":" in menus else menus for menus in text.split("|")]

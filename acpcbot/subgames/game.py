@@ -38,6 +38,7 @@ from acpcbot.trees.betting_tree import (
 )
 from acpcbot.trees.board_tree import (
     BoardTree,
+    Changes,
     build_board_tree,
     kept_changes,
     no_changes,
@@ -173,23 +174,23 @@ def make_range_game(
     menu: Menu = LIMIT_MENU,
     ranges: Floats | None = None,
     *,
-    suits_alike: bool = True,
+    suits_alike: bool | Changes = True,
     one_street: bool = False,
 ) -> RangeGame:
     """Return the game from *root* on, with *board* and *ranges* [seat, hand].
 
     Without *ranges* all hands are alike. Hands are numbered as in ``poker/hands.py``. Suits that
     the ranges do not tell apart stand for each other unless *suits_alike* is false, as it must be
-    for strategies that tell them apart. With *one_street* there is no board but this one, for a
-    solver that gets the values of later streets from elsewhere. Raises UsageError where there are
-    too many boards.
+    for strategies that tell them apart; changes of suits in its place are those that may count.
+    With *one_street* there is no board but this one, for a solver that gets the values of later
+    streets from elsewhere. Raises UsageError where there are too many boards.
     """
     definition = root.game.definition
     verify_root(root, board, one_street=one_street)
     tree = build_betting_tree(root, menu)
-    changes = (
-        kept_changes(definition, suit_changes(definition), ranges) if suits_alike else no_changes()
-    )
+    if isinstance(suits_alike, bool):
+        suits_alike = suit_changes(definition) if suits_alike else no_changes()
+    changes = kept_changes(definition, suits_alike, ranges)
     boards = build_board_tree(
         definition, root.street, board, changes, root.street if one_street else None
     )

@@ -112,18 +112,23 @@ def no_changes() -> Changes:
 
 
 def kept_changes(
-    definition: GameDefinition, changes: Changes, ranges: NDArray[np.float64] | None
+    definition: GameDefinition,
+    changes: Changes,
+    ranges: NDArray[np.float64] | None,
+    *,
+    tolerance: float = 0.0,
 ) -> Changes:
-    """Return those of *changes* that leave *ranges* as they are.
+    """Return those of *changes* that leave *ranges* as they are, but for rounding.
 
-    *ranges* are [seat, hand of ``poker/hands.py``]; without any all changes are kept.
+    *ranges* are [seat, hand of ``poker/hands.py``]; without any all changes are kept. Differences
+    up to *tolerance* do not count.
     """
     if ranges is None:
         return changes
     kept = []
     for change in changes:
         images = hand_numbers(definition, change[all_hands(definition)])
-        kept.append(bool(np.allclose(ranges[:, images], ranges, rtol=1e-12, atol=0.0)))
+        kept.append(bool(np.allclose(ranges[:, images], ranges, rtol=1e-12, atol=tolerance)))
     return changes[kept]
 
 

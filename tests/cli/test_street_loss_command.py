@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from acpcbot import memory
 from acpcbot.cli.dispatch import main
+from acpcbot.evaluation.exploitability.street_loss_run import PROCESS_BYTES
 
 LEDUC = "leduc.nolimit.2p/external_sampling"
 FEW = "--spots", "3", "--iterations", "60"
@@ -47,6 +49,19 @@ def test_text_tells_each_menu(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == "leduc.limit.2p, preflop, 3 spots in both seats"
     assert "% of the pot" in lines[1]
     assert lines[2] == "± is a 95 % confidence interval over spots"
+
+
+def test_memory_is_told_first_and_refused_where_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches solvers that are begun although two of them do not fit."""
+    words = ["street-loss", LEDUC, "--street", "flop", *FEW]
+    size = PROCESS_BYTES + 1_000_000
+    monkeypatch.setattr(memory, "available_bytes", lambda: size)
+    assert main(words) == 0
+    assert "memory: a spot" in capsys.readouterr().err
+    assert main([*words, "--jobs", "2"]) == 1
+    assert "(2 spots at once" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

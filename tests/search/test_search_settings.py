@@ -253,6 +253,9 @@ def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:
     # A street that the profile leaves to the blueprint.
     fast = find_search(f"{name.replace('match', 'fast')}&turn.menus=1;&turn.iterations=5").settings
     assert sorted(fast.streets) == [2, 3]
+    some = find_search(f"{name}&preflop=off&flop=off&turn.iterations=5").settings
+    assert sorted(some.streets) == [2, 3]
+    assert some.streets[3] == usual.streets[3]
 
 
 @pytest.mark.parametrize(
@@ -262,6 +265,7 @@ def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:
         ("river.patience=3", "patience"),
         ("river.iterations=many", "iterations"),
         ("patience=3", "unknown search setting"),
+        ("flop=on", "flop=on: expected off"),
     ],
 )
 def test_bad_settings_behind_a_name_are_refused(words: str, message: str) -> None:

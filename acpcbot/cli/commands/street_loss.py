@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of
 
 if TYPE_CHECKING:
-    from acpcbot.evaluation.exploitability.street_loss_run import MeanLoss
+    from acpcbot.cluster.work import Workers
+    from acpcbot.evaluation.exploitability.street_loss_run import LossRun, MeanLoss
 
 DEFAULT_GAME = "holdem.nolimit.2p.reverse_blinds"
 
@@ -60,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--iterations", type=int, default=300, help="of the solver, for each of two solutions [300]"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the spots [0]")
-    add_worker_arguments(parser, "processes; the result is the same [one a core]")
+    add_worker_arguments(
+        parser, "processes; the result is the same [one a core, fewer if memory is short]"
+    )
     add_json_argument(parser)
 
 
@@ -71,7 +75,6 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--{name} must be at least 1", "omit it to use the default")
     if not 0 <= arguments.seed < 2**32:
         raise UsageError("--seed must be a 32-bit number", "omit it to use the default")
-    workers = asked_workers(arguments, os.cpu_count() or 1)
     with start_phase("starting street-loss"):
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
@@ -97,6 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = monotonic()
     with make_bars(in_files=False) as bars, phase(f"measuring {arguments.strategy}"):
         contest.prepare(new_bar(bars, "card tables"))
+        contest, workers = _with_workers(arguments, contest)
         losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"))
     seconds = monotonic() - start
     found = [mean_loss([spot[number] for spot in losses]) for number in range(len(against))]
@@ -114,6 +118,30 @@ def run(arguments: argparse.Namespace) -> int:
     print("± is a 95 % confidence interval over spots")
     print(f"{arguments.spots} spots in {duration_text(seconds)}", file=sys.stderr)
     return 0
+
+
+def _with_workers(arguments: argparse.Namespace, contest: LossRun) -> tuple[LossRun, Workers]:
+    """Return *contest* with the threads of a spot, and the workers; tell the memory they take.
+
+    Raises UsageError where it is not there.
+    """
+    from acpcbot.cluster.local import LocalProcesses
+    from acpcbot.evaluation.exploitability.street_loss_run import processes_that_fit
+    from acpcbot.memory import available_bytes, memory_text, verify_memory
+
+    spot_bytes, available, cores = contest.spot_bytes(), available_bytes(), os.cpu_count() or 1
+    workers = asked_workers(
+        arguments, processes_that_fit(spot_bytes, available, cores), part_bytes=spot_bytes
+    )
+    if not isinstance(workers, LocalProcesses):
+        return contest, workers
+    at_once = min(workers.num_processes, arguments.spots)
+    needed = {"a spot" if at_once == 1 else f"{at_once} spots at once": at_once * spot_bytes}
+    print(memory_text(needed, available), file=sys.stderr)
+    verify_memory(
+        needed, available, "the solver", "take fewer --jobs, or fewer sizes, as in --later '1;'"
+    )
+    return replace(contest, threads=max(1, cores // at_once)), workers
 
 
 def _document(

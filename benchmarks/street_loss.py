@@ -4,7 +4,7 @@ Spots are from self-play of the blueprint, so that the search of one street alon
 the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
 and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
 of flops a tenth, solved in fewer iterations and with fewer bets on later streets. A flop takes up to
-14 GB and an hour and a half, so flops are measured against many sizes only; no more are measured at
+14 GB and half an hour, so flops are measured against many sizes only; no more are measured at
 once than fit. LOSS_ONLY is a pattern: only cases whose name it matches are measured, and kept beside
 the others.
 """

@@ -35,6 +35,13 @@ NUM_SPOTS, SEED = 40, 1
 FLOP, TURN, RIVER = 1, 2, 3
 EXPECTED, MORE = "expected bets", "more bets"
 ANEW = "follow_solution=false", "max_pot_ratio=1"
+ON_RIVERS = (
+    "num_continuations=0",
+    "int16=true",
+    "iterations=100",
+    "max_cells=1e12",
+    "menus=0.33,1,all-in;1,all-in;all-in/1;",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +146,8 @@ CASES = (
     Case("flops, blueprint", FLOPS),
     _flop("as in match"),
     _flop("resolve from the first", "root_gadget=resolve"),
+    _flop("2 drawn rivers", *ON_RIVERS, "drawn_boards=2"),
+    _flop("4 drawn rivers", *ON_RIVERS, "drawn_boards=4"),
 )
 
 

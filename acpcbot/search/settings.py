@@ -31,6 +31,7 @@ from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.search.names import HINT, SearchOutline, read_outline
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
+from acpcbot.trees.board_tree import DrawnBoards
 
 UNSAFE: Final = "unsafe"
 MAXMARGIN: Final = "maxmargin"
@@ -89,6 +90,9 @@ class StreetSettings:
                               called or folded is answered as if the opponent made it in error, the
                               rarer by a factor of e for every so many big blinds that it costs;
                               in place of the blueprint's or the search's answer
+    ``drawn_boards``          above 0, on a street with another one before the last: the subgame goes
+                              to the end of the hand on so many boards of the last street, drawn for
+                              each board of the one before; the next street begins anew
     ``num_continuations``     0: the subgame goes to the end of the hand; else it ends with the
                               street, and the opponent chooses among so many continuations beyond
     ``rollout_boards``        the number of boards on which these are rolled out,
@@ -111,10 +115,20 @@ class StreetSettings:
     trembles: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     weak_prior: Annotated[float, Meta(ge=0, lt=1)] = 0.0
     all_in_scale: Annotated[float, Meta(ge=0)] = 0.0
+    drawn_boards: Annotated[int, Meta(ge=0)] = 0
     num_continuations: Annotated[int, Meta(ge=0)] = 0
     rollout_boards: Count = 98
     rollout_hand_buckets: Count = 64
     translation_samples: Count = 4
+
+    @property
+    def one_street(self) -> bool:
+        """True if the subgame ends with the street, and values beyond it come from elsewhere."""
+        return self.num_continuations > 0
+
+    def drawn(self, seed: int) -> DrawnBoards | None:
+        """Return the boards of the last street that stand for all, drawn from *seed*, if any."""
+        return DrawnBoards(self.drawn_boards, seed) if self.drawn_boards else None
 
 
 @dataclass(frozen=True, slots=True)

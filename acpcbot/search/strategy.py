@@ -25,7 +25,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from acpcbot.arrays import Floats
-from acpcbot.errors import UsageError
 from acpcbot.poker.actions import CALLING, FOLDING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.definition import GameDefinition
@@ -56,11 +55,12 @@ from acpcbot.search.subgame import (
     seat_menus,
     subgame_root,
 )
+from acpcbot.search.verification import verify_game
 from acpcbot.search.weak_opponents import weak_model
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.strategies.range_update import action_likelihood, update_range
 from acpcbot.subgames.gadgets import Gadget, make_gadget
-from acpcbot.subgames.game import RangeGame, make_range_game, verify_root
+from acpcbot.subgames.game import RangeGame, make_range_game
 from acpcbot.subgames.leaf_values import LeafValues
 from acpcbot.subgames.solver import RangeCFR, fast_settings
 from acpcbot.subgames.terminal_values import fold_values
@@ -121,7 +121,7 @@ class SearchStrategy:
         definition: GameDefinition | None = None,
     ) -> None:
         self._definition = definition or blueprint.definition
-        _verify_game(self._definition, settings, leaves)
+        verify_game(self._definition, settings, leaves)
         self.blueprint, self.settings = blueprint, settings
         self.counts = SearchCounts()
         self.on_fallback: Callable[[Fallback], None] = lambda _fallback: None
@@ -330,7 +330,12 @@ class SearchStrategy:
         )
         menu, size = self._affordable_menu(spot, root, street, budget.allowed_s)
         game = make_range_game(
-            root.betting, spot.board, menu, ranges, one_street=street.num_continuations > 0
+            root.betting,
+            spot.board,
+            menu,
+            ranges,
+            one_street=street.one_street,
+            drawn=street.drawn(self.settings.seed),
         )
         gadget = self._gadget(spot, root, game, ranges)
         leaves = self._beyond(
@@ -359,7 +364,7 @@ class SearchStrategy:
             solver,
             spot.board,
             ranges,
-            is_one_street=street.num_continuations > 0,
+            is_one_street=street.one_street or street.drawn_boards > 0,
             searcher=spot.seat,
             max_pot_ratio=street.max_pot_ratio,
         )
@@ -404,7 +409,7 @@ class SearchStrategy:
             spot,
             root.betting,
             menus,
-            one_street=street.num_continuations > 0,
+            one_street=street.one_street,
             max_pot_ratio=street.max_pot_ratio,
         )
 
@@ -419,7 +424,11 @@ class SearchStrategy:
         for menus in street.menus:
             menu = self._menu(spot, root, menus)
             size = num_cells(
-                root.betting, root.board, menu, one_street=street.num_continuations > 0
+                root.betting,
+                root.board,
+                menu,
+                one_street=street.one_street,
+                drawn_boards=street.drawn_boards,
             )
             is_last = menus is street.menus[-1]
             wanted = 0 if is_last else street.wanted_iterations
@@ -508,35 +517,6 @@ class _LastDecision:
     def start(self) -> BettingState:
         """The first state whose actions the ranges do not contain yet."""
         return self.spot.betting if self.solution is None else self.solution.root
-
-
-def _verify_game(
-    definition: GameDefinition, settings: SearchSettings, leaves: LeafMaker | None
-) -> None:
-    if definition.num_players != NUM_SEATS or definition.num_hole_cards > 2:
-        raise UsageError(
-            "search is for two players with hands of one or two cards", "name another game"
-        )
-    for street, found in settings.streets.items():
-        if street >= definition.num_streets:
-            raise UsageError(
-                f"the game has no street number {street + 1} to search",
-                "leave it out of search.toml",
-            )
-        if found.num_continuations:
-            if leaves is None:
-                raise UsageError(
-                    f"num_continuations = {found.num_continuations}: there are no leaf values",
-                    "set num_continuations to 0",
-                )
-            leaves.verify_num_continuations(street, found.num_continuations)
-        if found.weak_prior and street < definition.num_streets - 1:
-            raise UsageError(
-                f"weak_prior on street number {street + 1}: board cards follow it",
-                f"set it on the last street, number {definition.num_streets}",
-            )
-        if street == 0 and not found.num_continuations:
-            verify_root(BettingRules(definition).start)
 
 
 def alternative_values(

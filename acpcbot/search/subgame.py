@@ -139,14 +139,27 @@ def without_later(menu: BetMenu, street: int) -> BetMenu:
     return BetMenu((*menu.for_streets(street + 1).streets, ((),)))
 
 
-def num_cells(root: BettingState, board: Sequence[int], menu: Menu, *, one_street: bool) -> int:
-    """Return the subgame's size, in slots times hands times boards, without merging alike suits."""
+def num_cells(
+    root: BettingState,
+    board: Sequence[int],
+    menu: Menu,
+    *,
+    one_street: bool,
+    drawn_boards: int = 0,
+) -> int:
+    """Return the subgame's size, in slots times hands times boards, without merging alike suits.
+
+    With *drawn_boards* there are so many of the last street for each board of the one before.
+    """
     definition, widths = root.game.definition, betting_size(root, menu).num_slots
     left, count = len(definition.deck) - len(board), 1
     slots = widths[root.street]
     for street in range(root.street + 1, root.street + 1 if one_street else definition.num_streets):
         added = definition.num_board_cards[street]
-        count, left = count * comb(left, added), left - added
+        ways = comb(left, added)
+        if drawn_boards and street == definition.num_streets - 1:
+            ways = min(ways, drawn_boards)
+        count, left = count * ways, left - added
         slots += count * widths[street]
     return slots * len(hands_on(definition, board))
 

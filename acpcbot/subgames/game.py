@@ -39,6 +39,7 @@ from acpcbot.trees.betting_tree import (
 from acpcbot.trees.board_tree import (
     BoardTree,
     Changes,
+    DrawnBoards,
     build_board_tree,
     kept_changes,
     no_changes,
@@ -176,6 +177,7 @@ def make_range_game(
     *,
     suits_alike: bool | Changes = True,
     one_street: bool = False,
+    drawn: DrawnBoards | None = None,
 ) -> RangeGame:
     """Return the game from *root* on, with *board* and *ranges* [seat, hand].
 
@@ -183,7 +185,8 @@ def make_range_game(
     the ranges do not tell apart stand for each other unless *suits_alike* is false, as it must be
     for strategies that tell them apart; changes of suits in its place are those that may count.
     With *one_street* there is no board but this one, for a solver that gets the values of later
-    streets from elsewhere. Raises UsageError where there are too many boards.
+    streets from elsewhere; with *drawn* boards the last street has these alone. Raises UsageError
+    where there are too many boards.
     """
     definition = root.game.definition
     verify_root(root, board, one_street=one_street)
@@ -192,7 +195,7 @@ def make_range_game(
         suits_alike = suit_changes(definition) if suits_alike else no_changes()
     changes = kept_changes(definition, suits_alike, ranges)
     boards = build_board_tree(
-        definition, root.street, board, changes, root.street if one_street else None
+        definition, root.street, board, changes, root.street if one_street else None, drawn
     )
     held = boards.arrays.hands[boards.rows(0)]
     own = np.ones((2, len(held))) if ranges is None else ranges[:, held].astype(np.float64)

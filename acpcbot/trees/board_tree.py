@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, pairwise, permutations
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, pairwise, permutations
 from math import comb
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from acpcbot.arrays import Uints64
 from acpcbot.cards.deck import NUM_CARDS, mask_of
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.poker.hands import all_hands, hand_numbers, hand_strengths, hands_without
+from acpcbot.rng import Stream
 
 Changes = NDArray[np.uint8]
 
@@ -79,6 +80,17 @@ class BoardTree:
     def rows(self, board: int) -> slice:
         """Return the rows of the hands of a board."""
         return slice(int(self.arrays.first_row[board]), int(self.arrays.first_row[board + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoards:
+    """Boards of the last street that stand for all: *count* for each board of the street before.
+
+    They are drawn from *seed*.
+    """
+
+    count: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,11 +165,12 @@ def build_board_tree(
     board: Sequence[int],
     changes: Changes,
     last_street: int | None = None,
+    drawn: DrawnBoards | None = None,
 ) -> BoardTree:
     """Return all boards from *board* on *street* on, up to *changes* of suits.
 
     The ranges must be invariant under *changes* (``kept_changes``). With a *last_street* boards of
-    later streets are left out.
+    later streets are left out. With *drawn* ones the last street has these alone.
     """
     num_streets = definition.num_streets if last_street is None else last_street + 1
     levels = [[_Board(tuple(board), _kept(changes, mask_of(board)), 1.0, 0)]]
@@ -169,6 +182,12 @@ def build_board_tree(
                 for child in _below(definition, next_street, place, parent)
             ]
         )
+        if drawn is not None and next_street == definition.num_streets - 1:
+            levels[-1] = [
+                child
+                for place, below in groupby(levels[-1], lambda child: child.parent)
+                for child in _drawn(list(below), levels[-2][place].cards, drawn)
+            ]
     boards = [found for level in levels for found in level]
     first_boards = (0, *np.cumsum([len(level) for level in levels]).tolist())
     return BoardTree(
@@ -197,6 +216,25 @@ def _below(definition: GameDefinition, street: int, place: int, parent: _Board) 
     ):
         cards = (*parent.cards, *ways[first].tolist())
         yield _Board(cards, _kept(parent.changes, int(mask)), count / comb(unseen, added), place)
+
+
+def _drawn(boards: list[_Board], parent: tuple[int, ...], drawn: DrawnBoards) -> list[_Board]:
+    """Return as many of *boards*, all below *parent*, as are *drawn*, with the weight of all.
+
+    A board's weight is on average what it was: as many points as are drawn lie equally far from
+    each other on the weights in a row, from a random one on. Boards are in order of their cards, so
+    that ranks are spread.
+    """
+    if drawn.count >= len(boards):
+        return boards
+    sums = np.cumsum([board.weight for board in boards])
+    start = Stream(drawn.seed, mask_of(parent)).unit()
+    points = (np.arange(drawn.count) + start) / drawn.count * sums[-1]
+    places, counts = np.unique(np.searchsorted(sums, points, "right"), return_counts=True)
+    return [
+        replace(boards[place], weight=float(sums[-1]) * int(count) / drawn.count)
+        for place, count in zip(places.tolist(), counts.tolist(), strict=True)
+    ]
 
 
 def _least_masks(sets: NDArray[np.uint8], changes: Changes) -> Uints64:

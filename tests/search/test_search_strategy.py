@@ -17,10 +17,12 @@ from acpcbot.poker.actions import CALLING, raising
 from acpcbot.poker.betting import BettingRules, BettingState
 from acpcbot.poker.hands import hands_without
 from acpcbot.search.deadline import SAFETY_FACTOR
+from acpcbot.search.leaves import RolloutLeaves
 from acpcbot.search.settings import SearchSettings
 from acpcbot.search.strategy import Fallback, SearchStrategy, alternative_values
 from acpcbot.search.subgame import MIN_REACH, Spot, entering_ranges, num_cells, subgame_root
 from acpcbot.strategies.range_play import tabulate_strategy
+from acpcbot.subgames.accumulators import board_slots
 from acpcbot.subgames.best_response import response_values
 from acpcbot.subgames.game import make_range_game
 from acpcbot.trees.bet_menu import LIMIT_MENU, parse_menu
@@ -224,6 +226,30 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
     assert ranges[free] == pytest.approx((before * checked)[free], abs=1e-6)
 
 
+def test_flops_are_solved_to_the_end_on_drawn_rivers_and_turns_begin_anew(tmp_path: Path) -> None:
+    """Catches rivers that are not drawn again for another flop, and values read from them."""
+    betting, turn = state("cc/", NOLIMIT_2P), state("cc/cc/", NOLIMIT_2P)
+    drawn = {"num_continuations": 0, "drawn_boards": 2, "max_cells": 2e7, "iterations": 5}
+    search, again = flop_search(tmp_path / "x", **drawn), flop_search(tmp_path / "y", **drawn)
+    found = search.table(betting, BOARD[:3])
+    assert np.array_equal(found.probabilities, again.table(betting, BOARD[:3]).probabilities)
+    free = hands_without(definition_of(NOLIMIT_2P), BOARD[:3])
+    assert found.probabilities.sum(axis=1) == pytest.approx(free.astype(float), abs=1e-6)
+    (solution,) = search._solved.values()
+    boards = solution.game.boards
+    assert [len(boards.street_boards(street)) for street in (1, 2, 3)] == [1, 49, 98]
+    spot = Spot(betting, BOARD[:3])
+    menu = search._menu(spot, spot, search.settings.streets[1].menus[0])
+    size = num_cells(betting, BOARD[:3], menu, one_street=False, drawn_boards=2)
+    hands = np.diff(boards.arrays.first_row)
+    assert 0.85 * size < (hands * board_slots(solution.game)).sum() < size
+    assert solution.node(turn) == -1
+    own = solution.ranges[spot.seat]
+    later = Spot(turn, BOARD[:4])
+    assert alternative_values(solution, later, spot.seat, own, with_gifts=False) is None
+    assert search.table(turn, BOARD[:4]).probabilities.sum() == pytest.approx(48 * 47 / 2)
+
+
 @pytest.mark.parametrize(
     ("before", "after"), [("cc/", "cc/cc/"), ("cc/c", "cc/cc/"), ("cc/", "cc/cr200c/")]
 )
@@ -295,3 +321,14 @@ def test_games_that_cannot_be_searched_are_refused() -> None:
     ]:
         with pytest.raises(UsageError, match=message):
             SearchStrategy(blueprint, SearchSettings(streets))
+
+
+@pytest.mark.parametrize(("street", "num_continuations"), [(2, 0), (3, 0), (1, 2)])
+def test_boards_are_drawn_where_two_streets_follow(
+    street: int, num_continuations: int, tmp_path: Path
+) -> None:
+    changed = replace(LATE[2], drawn_boards=4, num_continuations=num_continuations)
+    blueprint = holdem_search(tmp_path / "x").blueprint
+    leaves = RolloutLeaves(blueprint, 1, 1)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=f"drawn_boards = 4 on street number {street + 1}"):
+        SearchStrategy(blueprint, SearchSettings({street: changed}), leaves=leaves)

@@ -13,6 +13,7 @@ from acpcbot.poker.definition import GameDefinition, parse_definition
 from acpcbot.poker.hands import all_hands, hand_masks, hand_strengths
 from acpcbot.trees.board_tree import (
     BoardTree,
+    DrawnBoards,
     build_board_tree,
     hands_on,
     kept_changes,
@@ -32,6 +33,46 @@ def small_holdem(suits: int, ranks: int, board: str) -> GameDefinition:
         f"maxRaises = {'2 ' * streets}\nnumSuits = {suits}\nnumRanks = {ranks}\nnumHoleCards = 2\n"
         f"numBoardCards = {board}\nEND GAMEDEF\n"
     )
+
+
+@pytest.mark.parametrize("isomorphic", [False, True])
+def test_drawn_boards_stand_for_all_below_each_parent(*, isomorphic: bool) -> None:
+    """Weights are kept, on average of many seeds board by board; ranks are spread."""
+    definition = small_holdem(3, 4, "0 2 1 1")
+    changes = suit_changes(definition) if isomorphic else no_changes()
+    board = definition.deck[:2]
+    every = build_board_tree(definition, 1, board, changes)
+    weights: dict[tuple[int, ...], float] = dict.fromkeys(every.boards, 0.0)
+    for seed in range(400):
+        drawn = build_board_tree(definition, 1, board, changes, drawn=DrawnBoards(3, seed))
+        assert drawn.boards[: drawn.first_boards[2]] == every.boards[: every.first_boards[2]]
+        for trees in (drawn, every):
+            assert sorted(trees.street_boards(3)) == list(trees.street_boards(3))
+        for parent in drawn.street_boards(2):
+            below, all_below = (children(tree, parent) for tree in (drawn, every))
+            assert 1 <= len(below) <= 3
+            assert set(below) <= set(all_below)
+            assert sum(below.values()) == pytest.approx(sum(all_below.values()))
+            ranks = [cards[-1] >> 2 for cards in below]
+            assert len(below) < 3 or max(ranks) - min(ranks) >= 1
+        for cards, weight in zip(drawn.boards, drawn.arrays.weights.tolist(), strict=True):
+            weights[cards] += weight / 400
+    found = np.array([weights[cards] for cards in every.boards])
+    assert found == pytest.approx(every.arrays.weights, abs=0.06)
+    same = [
+        build_board_tree(definition, 1, board, changes, drawn=DrawnBoards(3, 5)).boards
+        for _ in range(2)
+    ]
+    assert same[0] == same[1]
+    whole = build_board_tree(definition, 1, board, changes, drawn=DrawnBoards(99, 5))
+    assert whole.boards == every.boards
+    assert np.array_equal(whole.arrays.weights, every.arrays.weights)
+
+
+def children(tree: BoardTree, parent: int) -> dict[tuple[int, ...], float]:
+    """Return the boards below *parent* with their weights."""
+    first, last = tree.arrays.first_child[parent : parent + 2].tolist()
+    return dict(zip(tree.boards[first:last], tree.arrays.weights[first:last].tolist(), strict=True))
 
 
 def flop_boards(*, isomorphic: bool) -> BoardTree:

@@ -8,6 +8,8 @@ from pathlib import Path
 from acpcbot.errors import UsageError
 
 MEMORY_FILE = Path("/proc/meminfo")
+PROCESS_BYTES = 400 << 20
+"""A process with the compiler and the kernels, before it loads a large strategy."""
 GROUP_FILES = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current"))
 
 
@@ -27,6 +29,17 @@ def verify_memory(needed: dict[str, int], available: int | None, work: str, hint
             f" and {size_text(available)} are free: {size_text(total - available)} are missing",
             hint,
         )
+
+
+def processes_that_fit(process_bytes: int, available: int | None, most: int) -> int:
+    """Return how many processes fit into the *available* bytes: at least one, and up to *most*.
+
+    >>> processes_that_fit(1_000_000_000, 20_000_000_000, 4)
+    4
+    >>> processes_that_fit(9_000_000_000, 20_000_000_000, 4)
+    2
+    """
+    return most if available is None else max(1, min(most, available // process_bytes))
 
 
 def memory_text(needed: dict[str, int], available: int | None) -> str:

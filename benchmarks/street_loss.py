@@ -20,10 +20,9 @@ from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.exploitability.street_loss_run import (
     LossRun,
     mean_loss,
-    processes_that_fit,
     spot_losses,
 )
-from acpcbot.memory import available_bytes
+from acpcbot.memory import available_bytes, processes_that_fit
 from acpcbot.poker.shipped import find_definition
 from benchmarks.figure import Figure
 
@@ -166,7 +165,7 @@ def figures() -> Iterator[Figure]:
         )  # fmt: skip
         num_spots, cores = max(2, num_rivers // street.share), os.cpu_count() or 1
         processes = processes_that_fit(run.spot_bytes(), available_bytes(), min(cores, num_spots))
-        run = replace(run, threads=max(1, cores // processes))
+        run = replace(run, num_threads=max(1, cores // processes))
         with make_bars() as bars:
             losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"))
         for number, name in enumerate(street.against):

@@ -32,14 +32,12 @@ from acpcbot.evaluation.exploitability.board_responses.run import (
     steps_type,
     strategy_lines,
 )
-from acpcbot.memory import available_bytes, memory_text, verify_memory
+from acpcbot.memory import PROCESS_BYTES, available_bytes, memory_text, verify_memory
 from acpcbot.poker.definition import GameDefinition
 from acpcbot.trees.board_tree import first_boards
 
 MBB = 1000.0
 LINE_S = 30.0
-PROCESS_BYTES = 400 << 20
-"""A process with the compiler and the kernels, before it loads a strategy."""
 
 
 def run(arguments: argparse.Namespace, name: str, definition: GameDefinition) -> int:

@@ -2,8 +2,8 @@
 
 ``strategy.py`` is the strategy that plays, ``subgame.py`` the subgame of a decision,
 ``leaves.py`` and ``network_leaves.py`` what lies beyond it, ``blueprint.py`` the stored strategy in it,
-``settings.py`` the file that says how, ``verification.py`` what a game needs for it; ``deadline.py``
-keeps to the clock. ``weak_opponents.py`` and ``all_in_answers.py`` are about opponents that err.
+``settings.py`` the file that says how; ``deadline.py`` keeps to the clock. ``weak_opponents.py`` and
+``all_in_answers.py`` are about opponents that err.
 """
 
 from __future__ import annotations

@@ -22,16 +22,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
 from acpcbot.decoding import decode_settings
 from acpcbot.errors import UsageError
-from acpcbot.poker.definition import STREET_NAMES
+from acpcbot.poker.betting import BettingRules
+from acpcbot.poker.definition import STREET_NAMES, GameDefinition
 from acpcbot.search.names import HINT, SearchOutline, read_outline
+from acpcbot.subgames.block_rows import NUM_SEATS
+from acpcbot.subgames.game import verify_root
 from acpcbot.trees.bet_menu import BetMenu, parse_menu
 from acpcbot.trees.board_tree import DrawnBoards
+
+if TYPE_CHECKING:
+    from acpcbot.search.leaves import LeafMaker
 
 UNSAFE: Final = "unsafe"
 MAXMARGIN: Final = "maxmargin"
@@ -368,3 +374,38 @@ def _later_menu(text: str, street: int) -> BetMenu:
     """Return the menu that *text* spells from *street* on; before it, its first."""
     streets = parse_menu(text).streets
     return BetMenu((streets[0],) * street + streets)
+
+
+def verify_game(
+    definition: GameDefinition, settings: SearchSettings, leaves: LeafMaker | None
+) -> None:
+    """Raise UsageError unless the game *definition* can be searched by *settings* with *leaves*."""
+    if definition.num_players != NUM_SEATS or definition.num_hole_cards > 2:
+        raise UsageError(
+            "search is for two players with hands of one or two cards", "name another game"
+        )
+    for street, found in settings.streets.items():
+        if street >= definition.num_streets:
+            raise UsageError(
+                f"the game has no street number {street + 1} to search",
+                "leave it out of search.toml",
+            )
+        if found.num_continuations:
+            if leaves is None:
+                raise UsageError(
+                    f"num_continuations = {found.num_continuations}: there are no leaf values",
+                    "set num_continuations to 0",
+                )
+            leaves.verify_num_continuations(street, found.num_continuations)
+        if found.weak_prior and street < definition.num_streets - 1:
+            raise UsageError(
+                f"weak_prior on street number {street + 1}: board cards follow it",
+                f"set it on the last street, number {definition.num_streets}",
+            )
+        if found.drawn_boards and (found.one_street or street > definition.num_streets - 3):
+            raise UsageError(
+                f"drawn_boards = {found.drawn_boards} on street number {street + 1}",
+                "a subgame to the end of the hand, with another street before the last, has them",
+            )
+        if street == 0 and not found.one_street:
+            verify_root(BettingRules(definition).start)

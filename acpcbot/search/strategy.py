@@ -42,6 +42,7 @@ from acpcbot.search.settings import (
     Menus,
     SearchSettings,
     StreetSettings,
+    verify_game,
 )
 from acpcbot.search.solution import Solution, Step
 from acpcbot.search.subgame import (
@@ -55,7 +56,6 @@ from acpcbot.search.subgame import (
     seat_menus,
     subgame_root,
 )
-from acpcbot.search.verification import verify_game
 from acpcbot.search.weak_opponents import weak_model
 from acpcbot.strategies.public_strategy import ActionTable
 from acpcbot.strategies.range_update import action_likelihood, update_range
@@ -359,6 +359,7 @@ class SearchStrategy:
             )
         self.counts.num_searched += 1
         self.counts.num_iterations += solver.num_iterations
+        # The next street begins anew where rivers are drawn: they are not those that will come.
         return Solution(
             game,
             solver,

@@ -86,7 +86,8 @@ class BoardTree:
 class DrawnBoards:
     """Boards of the last street that stand for all: *count* for each board of the street before.
 
-    They are drawn from *seed*.
+    They are drawn from *seed*. A hand that holds one of them misses it, so that its values on the
+    street before are too small by that share; over all boards of that street it evens out.
     """
 
     count: int

@@ -9,7 +9,6 @@ import pytest
 
 from acpcbot import memory
 from acpcbot.cli.dispatch import main
-from acpcbot.evaluation.exploitability.street_loss_run import PROCESS_BYTES
 
 LEDUC = "leduc.nolimit.2p/external_sampling"
 FEW = "--spots", "3", "--iterations", "60"
@@ -56,7 +55,7 @@ def test_memory_is_told_first_and_refused_where_it_is_missing(
 ) -> None:
     """Catches solvers that are begun although two of them do not fit."""
     words = ["street-loss", LEDUC, "--street", "flop", *FEW]
-    size = PROCESS_BYTES + 1_000_000
+    size = memory.PROCESS_BYTES + 1_000_000
     monkeypatch.setattr(memory, "available_bytes", lambda: size)
     assert main(words) == 0
     assert "memory: a spot" in capsys.readouterr().err

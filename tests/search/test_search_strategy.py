@@ -227,7 +227,7 @@ def test_flops_end_with_their_street_and_turns_begin_anew(tmp_path: Path) -> Non
 
 
 def test_flops_are_solved_to_the_end_on_drawn_rivers_and_turns_begin_anew(tmp_path: Path) -> None:
-    """Catches rivers that are not drawn again for another flop, and values read from them."""
+    """Catches other rivers in another search, and values of a turn that are read from them."""
     betting, turn = state("cc/", NOLIMIT_2P), state("cc/cc/", NOLIMIT_2P)
     drawn = {"num_continuations": 0, "drawn_boards": 2, "max_cells": 2e7, "iterations": 5}
     search, again = flop_search(tmp_path / "x", **drawn), flop_search(tmp_path / "y", **drawn)

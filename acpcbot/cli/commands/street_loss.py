@@ -126,8 +126,7 @@ def _with_workers(arguments: argparse.Namespace, contest: LossRun) -> tuple[Loss
     Raises UsageError where it is not there.
     """
     from acpcbot.cluster.local import LocalProcesses
-    from acpcbot.evaluation.exploitability.street_loss_run import processes_that_fit
-    from acpcbot.memory import available_bytes, memory_text, verify_memory
+    from acpcbot.memory import available_bytes, memory_text, processes_that_fit, verify_memory
 
     spot_bytes, available, cores = contest.spot_bytes(), available_bytes(), os.cpu_count() or 1
     workers = asked_workers(
@@ -141,7 +140,7 @@ def _with_workers(arguments: argparse.Namespace, contest: LossRun) -> tuple[Loss
     verify_memory(
         needed, available, "the solver", "take fewer --jobs, or fewer sizes, as in --later '1;'"
     )
-    return replace(contest, threads=max(1, cores // at_once)), workers
+    return replace(contest, num_threads=max(1, cores // at_once)), workers
 
 
 def _document(

@@ -4,9 +4,10 @@ Spots are from self-play of the blueprint, so that the search of one street alon
 the ranges that it assumes. Each is measured in both seats against the sizes that the search expects,
 and against many more. LOSS_SPOTS is the number of rivers [40]; of turns there are a fifth as many,
 of flops a tenth, solved in fewer iterations and with fewer bets on later streets. A flop takes up to
-14 GB and half an hour, so flops are measured against many sizes only; no more are measured at
-once than fit. LOSS_ONLY is a pattern: only cases whose name it matches are measured, and kept beside
-the others.
+14 GB and many minutes, so flops are measured against sizes that no search has in its tree, and no
+others; no more spots are measured at once than fit. LOSS_ONLY is a pattern: only cases whose name
+it matches are measured, and kept beside the others. Those of a street are measured together, against
+one free solution of each spot, and compared with the first of them.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from dataclasses import dataclass, replace
 
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.exploitability.street_loss_run import (
+    LossRow,
     LossRun,
-    mean_loss,
+    loss_rows,
     spot_losses,
 )
 from acpcbot.memory import available_bytes, processes_that_fit
@@ -32,12 +34,12 @@ BLUEPRINT = f"strategies/{NAME}/cfr_br"
 SEARCH = f"strategies/{NAME}/search"
 NUM_SPOTS, SEED = 40, 1
 FLOP, TURN, RIVER = 1, 2, 3
-EXPECTED, MORE = "expected bets", "more bets"
+EXPECTED, MORE, BETWEEN = "expected bets", "more bets", "bets between"
 ANEW = "follow_solution=false", "max_pot_ratio=1"
 ON_RIVERS = (
     "num_continuations=0",
     "int16=true",
-    "iterations=100",
+    "iterations=60",
     "max_cells=1e12",
     "menus=0.33,1,all-in;1,all-in;all-in/1;",
 )
@@ -89,9 +91,9 @@ FLOPS = Street(
     FLOP,
     "flop",
     "0.33,0.67,1,2,all-in;0.5,1,all-in;all-in",
-    {MORE: "min,0.1,0.25,0.5,1,1.5,2.5,6,all-in;1,all-in;all-in"},
-    "1;",
-    60,
+    {BETWEEN: "0.15,0.4,0.75,1.7,all-in;1,all-in;all-in"},
+    "0.67;",
+    50,
     10,
 )
 
@@ -151,30 +153,49 @@ CASES = (
 
 
 def figures() -> Iterator[Figure]:
-    """Yield the loss of each case, in percent of the pot."""
+    """Yield the loss of each case, in percent of the pot, and what it gains over the first."""
     num_rivers = int(os.environ.get("LOSS_SPOTS", NUM_SPOTS))
     wanted = re.compile(os.environ.get("LOSS_ONLY", ""))
-    definition = find_definition(NAME)[1]
-    for case in CASES:
-        if not wanted.search(case.name):
-            continue
-        street = case.street
-        run = LossRun(
-            definition, case.strategy, street.number, street.own, tuple(street.against.values()),
-            street.later, street.iterations, SEED,
-        )  # fmt: skip
-        num_spots, cores = max(2, num_rivers // street.share), os.cpu_count() or 1
-        processes = processes_that_fit(run.spot_bytes(), available_bytes(), min(cores, num_spots))
-        run = replace(run, num_threads=max(1, cores // processes))
-        with make_bars() as bars:
-            losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"))
-        for number, name in enumerate(street.against):
-            found = mean_loss([spot[number] for spot in losses])
-            yield Figure(
-                name=f"{case.name}, against {name}",
-                value=found.share,
-                unit="% of the pot",
-                note=f"± {found.half_width:.2f}, at most {found.most:.2f}, median"
-                f" {found.median:.2f}, {found.chips:.0f} chips; {num_spots} spots in both seats",
-                higher_is_better=False,
-            )
+    for street in (RIVERS, TURNS, FLOPS):
+        cases = [case for case in CASES if case.street is street and wanted.search(case.name)]
+        if cases:
+            yield from _street_figures(street, cases, max(2, num_rivers // street.share))
+
+
+def _street_figures(street: Street, cases: list[Case], num_spots: int) -> Iterator[Figure]:
+    """Yield the figures of *cases* on *street*, measured at *num_spots* spots."""
+    strategies = tuple(case.strategy for case in cases)
+    run = LossRun(
+        find_definition(NAME)[1], strategies, street.number, street.own,
+        tuple(street.against.values()), street.later, street.iterations, SEED,
+    )  # fmt: skip
+    cores = os.cpu_count() or 1
+    processes = processes_that_fit(run.spot_bytes(), available_bytes(), min(cores, num_spots))
+    run = replace(run, num_threads=max(1, cores // processes))
+    with make_bars() as bars:
+        losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"))
+    bets = {text: name for name, text in street.against.items()}
+    names = {case.strategy: case.name for case in cases}
+    for row in loss_rows(run, losses):
+        yield from _row_figures(row, names, bets[row.against], num_spots)
+
+
+def _row_figures(
+    row: LossRow, names: dict[str, str], bets: str, num_spots: int
+) -> Iterator[Figure]:
+    loss, name = row.loss, names[row.name]
+    yield Figure(
+        name=f"{name}, against {bets}",
+        value=loss.share,
+        unit="% of the pot",
+        note=f"± {loss.half_width:.2f}, at most {loss.most:.2f}, median {loss.median:.2f},"
+        f" {loss.chips:.0f} chips; {num_spots} spots in both seats",
+        higher_is_better=False,
+    )
+    if row.gain is not None:
+        yield Figure(
+            name=f"{name}, gain over {next(iter(names.values()))}, against {bets}",
+            value=row.gain.share,
+            unit="% of the pot",
+            note=f"± {row.gain.half_width:.2f}; {num_spots} spots in both seats",
+        )

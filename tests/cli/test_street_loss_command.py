@@ -41,6 +41,23 @@ def test_a_bet_that_the_strategy_lacks_costs_it_more(capsys: pytest.CaptureFixtu
     assert new["percent_of_pot"] > known["percent_of_pot"] + 0.5
 
 
+def test_strategies_are_compared_with_the_first_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches spots of another strategy's self-play, and gains over the wrong one."""
+    words = LEDUC, "call", "--street", "flop", *FEW, "--jobs", "1"
+    first, other = document(capsys, *words)["losses"]
+    (alone,) = document(capsys, LEDUC, *words[2:])["losses"]
+    assert (first["strategy"], other["strategy"]) == (LEDUC, "call")
+    assert first["percent_of_pot"] == pytest.approx(alone["percent_of_pot"], abs=0.05)
+    assert (first["gain_percent"], first["gain_half_width_percent"]) == (None, None)
+    lost = other["most_percent"] - first["most_percent"]
+    assert other["gain_percent"] == pytest.approx(-lost, abs=1e-6)
+    assert lost > 20
+    assert main(["street-loss", *words]) == 0
+    told = [line.strip() for line in capsys.readouterr().out.splitlines() if "of the pot" in line]
+    assert [line.partition(":")[0] for line in told] == [LEDUC, "call"]
+    assert [line.endswith("over the first") for line in told] == [False, True]
+
+
 def test_text_tells_each_menu(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["street-loss", "call", "--game", "leduc.limit.2p", "--street", "preflop", *FEW]
     assert main([*words, "--jobs", "1"]) == 0

@@ -1,4 +1,4 @@
-"""``acpcbot street-loss STRATEGY``: what a strategy's play on one street costs, street by street."""
+"""``acpcbot street-loss STRATEGY``: what a strategy's play on one street costs, beside others'."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from acpcbot.search.names import game_of
 
 if TYPE_CHECKING:
     from acpcbot.cluster.work import Workers
-    from acpcbot.evaluation.exploitability.street_loss_run import LossRun, MeanLoss
+    from acpcbot.evaluation.exploitability.street_loss_run import LossRow, LossRun
 
 DEFAULT_GAME = "holdem.nolimit.2p.reverse_blinds"
 
@@ -29,9 +29,13 @@ DEFAULT_GAME = "holdem.nolimit.2p.reverse_blinds"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the strategy, the street, both seats' bets, and how much is measured."""
     parser.add_argument(
-        "strategy", metavar="STRATEGY", help="a trained folder, or call, fold, raise"
+        "strategies",
+        metavar="STRATEGY",
+        nargs="+",
+        help="a trained folder, or call, fold, raise; others are compared with the first one,"
+        " at spots of its self-play",
     )
-    add_game_arguments(parser, f"a trained strategy's own, else {DEFAULT_GAME}")
+    add_game_arguments(parser, f"the first strategy's own, else {DEFAULT_GAME}")
     parser.add_argument(
         "--street",
         default="river",
@@ -59,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--spots", type=int, default=20, help="each is measured in both seats [20]")
     parser.add_argument(
-        "--iterations", type=int, default=300, help="of the solver, for each of two solutions [300]"
+        "--iterations",
+        type=int,
+        default=300,
+        help="of the solver, for the free solution, and for each strategy's [300]",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the spots [0]")
     add_worker_arguments(
@@ -80,15 +87,16 @@ def run(arguments: argparse.Namespace) -> int:
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.evaluation.exploitability.street_loss_run import (
             LossRun,
-            mean_loss,
+            loss_rows,
             spot_losses,
         )
-    own = game_of(arguments.strategy) if arguments.game is None else None
+    names = tuple(arguments.strategies)
+    own = game_of(names[0]) if arguments.game is None else None
     label, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
     against = tuple(arguments.against or [arguments.bets])
     contest = LossRun(
         definition,
-        arguments.strategy,
+        names,
         STREET_NAMES.index(arguments.street),
         arguments.bets,
         against,
@@ -98,26 +106,40 @@ def run(arguments: argparse.Namespace) -> int:
     )
     contest.verify()
     start = monotonic()
-    with make_bars(in_files=False) as bars, phase(f"measuring {arguments.strategy}"):
+    with make_bars(in_files=False) as bars, phase(f"measuring {', '.join(names)}"):
         contest.prepare(new_bar(bars, "card tables"))
         contest, workers = _with_workers(arguments, contest)
         losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"))
     seconds = monotonic() - start
-    found = [mean_loss([spot[number] for spot in losses]) for number in range(len(against))]
+    rows = loss_rows(contest, losses)
     if arguments.json:
-        write_json(_document(arguments, label, against, found, seconds))
+        write_json(_document(arguments, label, rows, seconds))
         return 0
     print(f"{label}, {arguments.street}, {arguments.spots} spots in both seats")
-    for sizes, loss in zip(against, found, strict=True):
-        print(
-            f"  against {sizes}: {loss.share:.2f} ± {loss.half_width:.2f} % of the pot"
-            f" (median {loss.median:.2f}, at most {loss.most:.2f}), {loss.chips:.0f} chips"
-        )
-        if loss.replaced > 0.01:
-            print(f"    {100 * loss.replaced:.0f} % of its play had bets that --bets lacks")
+    for row in rows:
+        if len(names) > 1 and row.gain is None:
+            print(f"  against {row.against}")
+        print(f"{_heading(row, names)}: {_loss_text(row)}")
+        if row.loss.replaced > 0.01:
+            print(f"    {100 * row.loss.replaced:.0f} % of its play had bets that --bets lacks")
     print("± is a 95 % confidence interval over spots")
     print(f"{arguments.spots} spots in {duration_text(seconds)}", file=sys.stderr)
     return 0
+
+
+def _heading(row: LossRow, names: tuple[str, ...]) -> str:
+    return f"    {row.name}" if len(names) > 1 else f"  against {row.against}"
+
+
+def _loss_text(row: LossRow) -> str:
+    loss, gain = row.loss, row.gain
+    told = (
+        f"{loss.share:.2f} ± {loss.half_width:.2f} % of the pot"
+        f" (median {loss.median:.2f}, at most {loss.most:.2f}), {loss.chips:.0f} chips"
+    )
+    if gain is None:
+        return told
+    return f"{told}, gains {gain.share:.2f} ± {gain.half_width:.2f} over the first"
 
 
 def _with_workers(arguments: argparse.Namespace, contest: LossRun) -> tuple[LossRun, Workers]:
@@ -146,30 +168,34 @@ def _with_workers(arguments: argparse.Namespace, contest: LossRun) -> tuple[Loss
 def _document(
     arguments: argparse.Namespace,
     label: str,
-    against: tuple[str, ...],
-    found: list[MeanLoss],
+    rows: list[LossRow],
     seconds: float,
 ) -> dict[str, object]:
     return {
         "game": label,
-        "strategy": arguments.strategy,
+        "strategies": arguments.strategies,
         "street": arguments.street,
         "num_spots": arguments.spots,
         "iterations": arguments.iterations,
         "bets": arguments.bets,
         "later": arguments.later,
         "seed": arguments.seed,
-        "losses": [
-            {
-                "against": sizes,
-                "percent_of_pot": loss.share,
-                "half_width_percent": loss.half_width,
-                "median_percent": loss.median,
-                "most_percent": loss.most,
-                "chips": loss.chips,
-                "replaced": loss.replaced,
-            }
-            for sizes, loss in zip(against, found, strict=True)
-        ],
+        "losses": [_row_document(row) for row in rows],
         "seconds": seconds,
+    }
+
+
+def _row_document(row: LossRow) -> dict[str, object]:
+    loss, gain = row.loss, row.gain
+    return {
+        "against": row.against,
+        "strategy": row.name,
+        "percent_of_pot": loss.share,
+        "half_width_percent": loss.half_width,
+        "median_percent": loss.median,
+        "most_percent": loss.most,
+        "chips": loss.chips,
+        "replaced": loss.replaced,
+        "gain_percent": None if gain is None else gain.share,
+        "gain_half_width_percent": None if gain is None else gain.half_width,
     }

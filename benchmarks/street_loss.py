@@ -7,7 +7,8 @@ of flops a tenth, solved in fewer iterations and with fewer bets on later street
 14 GB and many minutes, so flops are measured against sizes that no search has in its tree, and no
 others; no more spots are measured at once than fit. LOSS_ONLY is a pattern: only cases whose name
 it matches are measured, and kept beside the others. Those of a street are measured together, against
-one free solution of each spot, and compared with the first of them.
+one free solution of each spot, and compared with the first of them. LOSS_DIR is a folder in which
+spots that are done are kept, so that the same command goes on after an interrupt.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from acpcbot.cli.progress_bars import make_bars, new_bar
 from acpcbot.evaluation.exploitability.street_loss_run import (
     LossRow,
     LossRun,
+    kept_spots,
     loss_rows,
     spot_losses,
 )
@@ -90,10 +93,10 @@ TURNS = Street(
 FLOPS = Street(
     FLOP,
     "flop",
-    "0.33,0.67,1,2,all-in;0.5,1,all-in;all-in",
-    {BETWEEN: "0.15,0.4,0.75,1.7,all-in;1,all-in;all-in"},
+    "0.33,0.67,1,2,all-in;1,all-in;all-in",
+    {BETWEEN: "0.2,0.6,1.7;all-in;all-in"},
     "0.67;",
-    50,
+    40,
     10,
 )
 
@@ -172,8 +175,10 @@ def _street_figures(street: Street, cases: list[Case], num_spots: int) -> Iterat
     cores = os.cpu_count() or 1
     processes = processes_that_fit(run.spot_bytes(), available_bytes(), min(cores, num_spots))
     run = replace(run, num_threads=max(1, cores // processes))
+    folder = os.environ.get("LOSS_DIR")
+    kept = kept_spots(run, Path(folder, street.name)) if folder else None
     with make_bars() as bars:
-        losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"))
+        losses = spot_losses(run, num_spots, processes, new_bar(bars, "spots"), kept=kept)
     bets = {text: name for name, text in street.against.items()}
     names = {case.strategy: case.name for case in cases}
     for row in loss_rows(run, losses):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from acpcbot.checked_files import checksum
 from acpcbot.networks.names import NETWORK_FILE
 from acpcbot.search.names import read_outline
 from acpcbot.strategies.finding import SEARCH_FILE, find_folder
@@ -12,6 +13,7 @@ from acpcbot.strategies.manifest import MANIFEST_FILE
 
 FILES = (MANIFEST_FILE, SEARCH_FILE, NETWORK_FILE)
 """A stored strategy's folder has one of them."""
+README_FILE = "README.md"
 
 
 def strategy_folders(name: str) -> tuple[Path, ...]:
@@ -27,6 +29,17 @@ def strategy_folders(name: str) -> tuple[Path, ...]:
     outline = read_outline(folder)
     more = (outline.blueprint, outline.preflop_values, outline.values)
     return (folder, *[path for path in more if path is not None])
+
+
+def strategy_identity(name: str) -> dict[str, object]:
+    """Return the *name* of a strategy, and the checksums of all files that it is read from."""
+    files = {
+        f"{folder.name}/{path.name}": checksum(path)
+        for folder in strategy_folders(name)
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.name != README_FILE
+    }
+    return {"name": name, "files": files}
 
 
 def moved_name(name: str, move: Callable[[Path], Path]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ def add_worker_arguments(parser: argparse.ArgumentParser, jobs_help: str) -> Non
     """Add ``--jobs`` and ``--cluster``."""
     parser.add_argument("--jobs", type=int, metavar="N", help=jobs_help)
     parser.add_argument("--cluster", metavar="HOST:PORT", help=CLUSTER_HELP)
+
+
+def add_kept_argument(parser: argparse.ArgumentParser, parts: str) -> None:
+    """Add ``--run-dir``, where *parts* that are done are kept."""
+    parser.add_argument(
+        "--run-dir",
+        type=Path,
+        metavar="FOLDER",
+        help=f"keep {parts} that are done there: the same command goes on after an interrupt",
+    )
 
 
 def asked_workers(

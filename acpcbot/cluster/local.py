@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 
+from acpcbot.cluster.kept_parts import KeptParts
 from acpcbot.cluster.work import PartT, ResultT, Work, Workers
 from acpcbot.worker_processes import end_with_parent
 
@@ -53,10 +54,12 @@ def results_in_order(
     num_parts: int,
     workers: Workers | int,
     on_progress: Callable[[int, int], None] | None = None,
+    *,
+    kept: KeptParts[int, ResultT] | None = None,
 ) -> list[ResultT]:
     """Return the results of *num_parts* parts, 0 and up, the same for any *workers*.
 
-    A number stands for as many processes of this machine.
+    A number stands for as many processes of this machine. What *kept* has is not done again.
     """
     found: dict[int, ResultT] = {}
 
@@ -67,7 +70,10 @@ def results_in_order(
 
     if isinstance(workers, int):
         workers = LocalProcesses(workers)
-    workers.run(work, range(num_parts), keep)
+    if kept is None:
+        workers.run(work, range(num_parts), keep)
+    else:
+        kept.run(workers, work, range(num_parts), keep)
     return [found[number] for number in range(num_parts)]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from acpcbot import memory
 from acpcbot.cli.dispatch import main
+from acpcbot.evaluation.exploitability import street_loss_run
 
 LEDUC = "leduc.nolimit.2p/external_sampling"
 FEW = "--spots", "3", "--iterations", "60"
@@ -56,6 +58,22 @@ def test_strategies_are_compared_with_the_first_one(capsys: pytest.CaptureFixtur
     told = [line.strip() for line in capsys.readouterr().out.splitlines() if "of the pot" in line]
     assert [line.partition(":")[0] for line in told] == [LEDUC, "call"]
     assert [line.endswith("over the first") for line in told] == [False, True]
+
+
+def test_spots_that_are_kept_are_not_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches kept spots that are not those of the same command, and a folder of another one."""
+    words = LEDUC, "call", "--street", "flop", "--iterations", "60", "--jobs", "1"
+    kept = "--run-dir", str(tmp_path / "run")
+    expected = {**document(capsys, *words, "--spots", "5"), "seconds": 0}
+    document(capsys, *words, "--spots", "3", *kept)
+    assert main(["street-loss", *words, "--spots", "5", *kept]) == 0
+    assert "2 spots in" in capsys.readouterr().err
+    monkeypatch.setattr(street_loss_run, "_losses", None)
+    assert {**document(capsys, *words, "--spots", "5", *kept), "seconds": 0} == expected
+    assert main(["street-loss", *words, "--seed", "1", *kept]) == 1
+    assert "results of other work" in capsys.readouterr().err
 
 
 def test_text_tells_each_menu(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase, start_phase
 from acpcbot.cli.status_line import duration_text
-from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
+from acpcbot.cli.worker_options import add_kept_argument, add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_menus import MENUS
 from acpcbot.poker.shipped import find_definition
@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, help="seed of the cards and of the strategy's actions"
     )
     add_worker_arguments(parser, "processes; the result is the same [one a core]")
+    add_kept_argument(parser, "blocks of 50 deals")
     add_json_argument(parser)
 
 
@@ -55,7 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
         # Only now: help and refused options need no arrays.
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.cluster.local import LocalProcesses
-        from acpcbot.evaluation.exploitability.lbr_match import LbrMatch, play_lbr_match, play_match
+        from acpcbot.evaluation.exploitability.lbr_match import (
+            LbrMatch,
+            LbrWork,
+            deal_blocks,
+            kept_blocks,
+            play_lbr_match,
+            play_match,
+        )
     own = game_of(arguments.strategy) if arguments.game is None else None
     name, definition = stacked(arguments, own or find_definition(arguments.game or DEFAULT_GAME))
     contest = LbrMatch(definition, arguments.strategy, arguments.menu)
@@ -63,12 +71,22 @@ def run(arguments: argparse.Namespace) -> int:
         # Card tables are made here once, before several processes would.
         seats = contest.players(new_bar(bars, "card tables"))
         start, on_deal = monotonic(), new_bar(bars, "deals")
-        if workers == LocalProcesses(1):
+        kept = None
+        if arguments.run_dir is not None:
+            kept = kept_blocks(LbrWork(contest, arguments.seed), arguments.run_dir)
+        played = sum(
+            last - first
+            for first, last in deal_blocks(arguments.deals)
+            if kept is None or (first, last) not in kept.results
+        )
+        if workers == LocalProcesses(1) and kept is None:
             won = play_match(seats, arguments.deals, arguments.seed, on_deal)
         else:
+            del seats
             won = play_lbr_match(
-                contest, arguments.deals, arguments.seed, jobs, on_deal, workers=workers
-            )
+                contest, arguments.deals, arguments.seed, jobs, on_deal,
+                workers=workers, kept=kept,
+            )  # fmt: skip
         seconds = monotonic() - start
     if arguments.json:
         write_json(
@@ -87,20 +105,21 @@ def run(arguments: argparse.Namespace) -> int:
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
     print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
     print("± is a 95 % confidence interval; a best response wins at least as much")
-    _print_effort(arguments.deals, won.half_width_mbb, seconds)
+    _print_effort(arguments.deals, won.half_width_mbb, seconds, played)
     return 0
 
 
-def _print_effort(num_deals: int, half_width_mbb: float, seconds: float) -> None:
-    """Print the time that the match took, and the deals that a narrow interval would take.
+def _print_effort(num_deals: int, half_width_mbb: float, seconds: float, num_played: int) -> None:
+    """Print the time that *num_played* deals took, and the deals that a narrow interval would take.
 
     A single deal tells nothing of that.
     """
     from acpcbot.matches.score import deals_needed
 
-    took = f"{num_deals:,} deals in {duration_text(seconds)}"
+    took = f"{num_played:,} deals in {duration_text(seconds)}"
     if isfinite(half_width_mbb):
         needed = deals_needed(num_deals, half_width_mbb, WANTED_MBB)
         print(f"± {WANTED_MBB:g} mbb/hand takes about {needed:,} deals")
-        took = f"{took}, {needed:,} in about {duration_text(seconds / num_deals * needed)}"
+        if num_played:
+            took = f"{took}, {needed:,} in about {duration_text(seconds / num_played * needed)}"
     print(took, file=sys.stderr)

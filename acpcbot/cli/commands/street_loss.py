@@ -13,7 +13,7 @@ from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
 from acpcbot.cli.phases import phase, start_phase
 from acpcbot.cli.status_line import duration_text
-from acpcbot.cli.worker_options import add_worker_arguments, asked_workers
+from acpcbot.cli.worker_options import add_kept_argument, add_worker_arguments, asked_workers
 from acpcbot.errors import UsageError
 from acpcbot.poker.definition import STREET_NAMES
 from acpcbot.poker.shipped import find_definition
@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_worker_arguments(
         parser, "processes; the result is the same [one a core, fewer if memory is short]"
     )
+    add_kept_argument(parser, "spots")
     add_json_argument(parser)
 
 
@@ -87,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         from acpcbot.cli.progress_bars import make_bars, new_bar
         from acpcbot.evaluation.exploitability.street_loss_run import (
             LossRun,
+            kept_spots,
             loss_rows,
             spot_losses,
         )
@@ -109,7 +111,9 @@ def run(arguments: argparse.Namespace) -> int:
     with make_bars(in_files=False) as bars, phase(f"measuring {', '.join(names)}"):
         contest.prepare(new_bar(bars, "card tables"))
         contest, workers = _with_workers(arguments, contest)
-        losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"))
+        kept = None if arguments.run_dir is None else kept_spots(contest, arguments.run_dir)
+        num_kept = sum(number < arguments.spots for number in kept.results) if kept else 0
+        losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"), kept=kept)
     seconds = monotonic() - start
     rows = loss_rows(contest, losses)
     if arguments.json:
@@ -123,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
         if row.loss.replaced > 0.01:
             print(f"    {100 * row.loss.replaced:.0f} % of its play had bets that --bets lacks")
     print("± is a 95 % confidence interval over spots")
-    print(f"{arguments.spots} spots in {duration_text(seconds)}", file=sys.stderr)
+    print(f"{arguments.spots - num_kept} spots in {duration_text(seconds)}", file=sys.stderr)
     return 0
 
 

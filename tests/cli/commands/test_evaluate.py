@@ -9,6 +9,7 @@ import pytest
 
 from acpcbot.cli.dispatch import main
 from acpcbot.evaluation.aivat import self_play_values
+from acpcbot.evaluation.exploitability import lbr_match
 from tests.cli.running import REFUSAL
 from tests.support.games import LEDUC, LEDUC_NOLIMIT, NOLIMIT_2P
 from tests.support.matches import plan_of, play
@@ -196,6 +197,28 @@ def test_local_best_response_beats_who_always_calls(
     assert re.fullmatch(
         rf"{num_deals} deals in [0-9.]+ s, {effort[1]} in about [0-9.]+ (s|minutes)\n", captured.err
     )
+
+
+def test_blocks_that_are_kept_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a block of another length that is taken for a kept one, and one that is left out."""
+    monkeypatch.setattr(lbr_match, "BLOCK_DEALS", 4)
+    words = ["lbr", "call", "--menu", "fc", "--game", "holdem.nolimit.2p.reverse_blinds"]
+    kept = ["--run-dir", str(tmp_path / "run"), "--jobs", "1"]
+    assert main([*words, "--deals", "12", "--jobs", "1"]) == 0
+    expected = capfd.readouterr().out
+    assert main([*words, "--deals", "6", *kept]) == 0
+    capfd.readouterr()
+    assert main([*words, "--deals", "12", *kept]) == 0
+    again = capfd.readouterr()
+    assert again.out == expected
+    assert again.err.splitlines()[-1].startswith("8 deals in")
+    monkeypatch.setattr(lbr_match, "_play", None)
+    assert main([*words, "--deals", "12", *kept]) == 0
+    assert capfd.readouterr().out == expected
+    assert main([*words, "--deals", "12", "--seed", "1", *kept]) == 1
+    assert "results of other work" in capfd.readouterr().err
 
 
 def test_a_single_deal_does_not_tell_how_many_it_takes(capfd: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ for answers to all-ins, so that gains need no matches (``acpcbot/evaluation/stra
 coarse strategy is that of ``search_match``, the undertrained one that of ``limit_rivals``, ``tight``
 the built-in agent. GAIN_ONLY is a pattern: only cases whose name it matches are measured, and kept
 beside the others. GAIN_DEALS is the number of deals in both seats [3000]; of the cases that search
-turns there are a fifteenth. GAIN_SEED draws others [1].
+turns there are a fifteenth, and where flops are searched a twentieth. GAIN_SEED draws others [1].
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ from benchmarks.search_match import COARSE_BETS, COARSE_ITERATIONS, GAME, HOME
 
 ONLY_BY_NAME, KEEPS_OTHERS, SECTION = True, True, STRENGTH
 
-TURN, RIVER = 2, 3
+FLOP, TURN, RIVER = 1, 2, 3
 TURNS = "search?profile=turn&preflop.decisions=off_tree"
 """All but flops, before the flop as in the default profile."""
+FLOPS = "search?profile=match&preflop=off&turn=off&river=off&flop.seconds=inf&threads=1"
+"""Flops alone, as ``match`` searches them without limits of time."""
 WEAK = "search?profile=fast&river.weak_prior=0.1"
 """Rivers as the default searches them, which also answers new bets before the flop by search."""
-NUM_DEALS, TURN_SHARE, SEED = 3000, 15, 1
+NUM_DEALS, SEED = 3000, 1
+SHARES = {FLOP: 20, TURN: 15, RIVER: 1}
+"""By the first street that is searched: the number of deals for each one that is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Case:
 CASES = (
     Case(GAME, "search", "cfr_br", RIVER),
     Case(GAME, TURNS, "cfr_br", TURN),
+    Case(GAME, FLOPS, "cfr_br", FLOP),
     Case(GAME, "search", COARSE, RIVER),
     Case(GAME, "search?profile=fast", "cfr_br", RIVER),
     Case(GAME, "search?profile=fast", COARSE, RIVER),
@@ -72,8 +77,8 @@ def figures() -> Iterator[Figure]:
     num_deals = int(os.environ.get("GAIN_DEALS", NUM_DEALS))
     for case in CASES:
         if wanted.search(case.name):
-            share = TURN_SHARE if case.street == TURN else 1
-            yield gain(case, num_deals // share, int(os.environ.get("GAIN_SEED", SEED)))
+            deals = num_deals // SHARES[case.street]
+            yield gain(case, deals, int(os.environ.get("GAIN_SEED", SEED)))
 
 
 def gain(case: Case, num_deals: int, seed: int) -> Figure:

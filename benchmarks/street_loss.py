@@ -39,12 +39,13 @@ NUM_SPOTS, SEED = 40, 1
 FLOP, TURN, RIVER = 1, 2, 3
 EXPECTED, MORE, BETWEEN = "expected bets", "more bets", "bets between"
 ANEW = "follow_solution=false", "max_pot_ratio=1"
-ON_RIVERS = (
-    "num_continuations=0",
-    "int16=true",
-    "iterations=60",
-    "max_cells=1e12",
-    "menus=0.33,1,all-in;1,all-in;all-in/1;",
+ROLLOUTS = (
+    "drawn_boards=0",
+    "num_continuations=4",
+    "int16=false",
+    "iterations=150",
+    "menus=0.33,0.67,1,2,all-in;0.5,1,all-in;1,all-in:"
+    "min,0.25,0.5,1,2.5,all-in;0.5,1,all-in;1,all-in",
 )
 
 
@@ -150,8 +151,8 @@ CASES = (
     Case("flops, blueprint", FLOPS),
     _flop("as in match"),
     _flop("resolve from the first", "root_gadget=resolve"),
-    _flop("2 drawn rivers", *ON_RIVERS, "drawn_boards=2"),
-    _flop("4 drawn rivers", *ON_RIVERS, "drawn_boards=4"),
+    _flop("rollouts with four continuations", *ROLLOUTS),
+    _flop("4 drawn rivers", "drawn_boards=4", "max_cells=1e12"),
 )
 
 

@@ -126,13 +126,16 @@ FAST = "holdem.nolimit.2p.reverse_blinds/search?profile=fast, local best respons
 DEFAULT = "holdem.nolimit.2p.reverse_blinds/search?profile=preflop, local best response by"
 LIMIT, NOLIMIT = "holdem.limit.2p.reverse_blinds", "holdem.nolimit.2p.reverse_blinds"
 METHODS = ROOT / "docs" / "methods" / "search.md"
+ROLLOUTS = "flops, rollouts with four continuations"
 TURNS, RIVERS = "turns, 120 iterations", "rivers, 300 iterations, as in fast"
 SHOWN = {
     (METHODS, "street_loss", "turns, blueprint, against expected bets"): "9.83 ± 4.79",
     (METHODS, "street_loss", "turns, blueprint, against more bets"): "11.0 ± 4.99",
     (METHODS, "street_loss", f"{TURNS}, against expected bets"): "0.03 ± 0.03",
     (METHODS, "street_loss", f"{TURNS}, against more bets"): "0.16 ± 0.43",
-    (METHODS, "street_loss", "flops, as in match, against more bets"): "2.06 ± 4.47",
+    (METHODS, "street_loss", "flops, blueprint, against bets between"): "6.68 ± 13.95",
+    (METHODS, "street_loss", f"{ROLLOUTS}, against bets between"): "0.98 ± 2.28",
+    (METHODS, "street_loss", "flops, as in match, against bets between"): "0.30 ± 1.17",
     (METHODS, "street_loss", f"{RIVERS}, against expected bets"): "0.14 ± 0.08",
     (METHODS, "street_loss", f"{RIVERS}, against more bets"): "0.47 ± 0.14",
     (README, "strength", "leduc.nolimit.2p/search, exactly"): "for 0.62 mbb/hand",

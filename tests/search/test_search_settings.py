@@ -10,6 +10,8 @@ from typing import get_args
 import pytest
 
 from acpcbot.errors import UsageError
+from acpcbot.poker.actions import CALLING, Action, raising
+from acpcbot.poker.betting import BettingRules
 from acpcbot.search.folder import find_search
 from acpcbot.search.names import FILE, searches_below
 from acpcbot.search.settings import (
@@ -19,6 +21,7 @@ from acpcbot.search.settings import (
     read_search_folder,
     with_options,
 )
+from acpcbot.search.subgame import Spot, num_cells, seat_menus
 from acpcbot.strategies.finding import find_folder
 from acpcbot.subgames.gadgets import GADGETS
 from acpcbot.trees.bet_menu import ALL_IN
@@ -229,6 +232,37 @@ def test_shipped_folders_can_be_read(game: str) -> None:
     folder = find_folder(f"strategies/{game}/search")
     assert folder is not None
     assert read_search_folder(folder).profile("fast").streets
+
+
+@pytest.mark.parametrize("profile", ["match", "turn", "fast", "preflop"])
+@pytest.mark.parametrize("start", [[CALLING], [raising(300)], [raising(300), raising(900)]])
+def test_the_richest_bets_of_a_shipped_profile_fit_its_limit(
+    profile: str, start: list[Action]
+) -> None:
+    """Catches trees that never fit, so that poorer bets than those that were measured are played."""
+    search = find_search(f"strategies/holdem.nolimit.2p.reverse_blinds/search?profile={profile}")
+    betting = BettingRules(search.definition).start
+    for action in [*start, CALLING]:
+        betting = betting.apply(action)
+    sizes = dict[int, float]()
+    while not betting.is_over:
+        street, board = betting.street, search.definition.deck[: betting.street + 2]
+        own = search.settings.streets.get(street)
+        if own is not None:
+            menu = seat_menus(
+                Spot(betting, board),
+                betting,
+                own.menus[0],
+                one_street=own.one_street,
+                max_pot_ratio=own.max_pot_ratio,
+            )
+            found = num_cells(
+                betting, board, menu, one_street=own.one_street, drawn_boards=own.drawn_boards
+            )
+            sizes[street] = found / own.max_cells
+        betting = betting.apply(CALLING).apply(CALLING)
+    assert set(sizes) == set(search.settings.streets) - {0}
+    assert max(sizes.values()) < 0.9
 
 
 def test_settings_of_a_street_can_be_changed_behind_a_name() -> None:

@@ -163,6 +163,12 @@ SHOWN = {
     (
         SEARCH,
         "search_gains",
+        f"{NOLIMIT}, search?profile=match&preflop=off&turn=off&river=off&flop.seconds=inf&threads=1"
+        " against cfr_br, gain over its blueprint",
+    ): "3.3 ± 6.3",
+    (
+        SEARCH,
+        "search_gains",
         f"{NOLIMIT}, search against coarse, gain over its blueprint",
     ): "40.0 ± 19.4",
     (

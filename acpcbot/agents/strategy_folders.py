@@ -9,11 +9,10 @@ from acpcbot.checked_files import checksum
 from acpcbot.networks.names import NETWORK_FILE
 from acpcbot.search.names import read_outline
 from acpcbot.strategies.finding import SEARCH_FILE, find_folder
-from acpcbot.strategies.manifest import MANIFEST_FILE
+from acpcbot.strategies.manifest import CARD_FILE, MANIFEST_FILE
 
 FILES = (MANIFEST_FILE, SEARCH_FILE, NETWORK_FILE)
 """A stored strategy's folder has one of them."""
-README_FILE = "README.md"
 
 
 def strategy_folders(name: str) -> tuple[Path, ...]:
@@ -32,14 +31,16 @@ def strategy_folders(name: str) -> tuple[Path, ...]:
 
 
 def strategy_identity(name: str) -> dict[str, object]:
-    """Return the *name* of a strategy, and the checksums of all files that it is read from."""
-    files = {
-        f"{folder.name}/{path.name}": checksum(path)
+    """Return the *name* of a strategy, and by folder the checksums of the files it is read from."""
+    folders = [
+        {
+            path.name: checksum(path)
+            for path in sorted(folder.iterdir())
+            if path.is_file() and path.name != CARD_FILE
+        }
         for folder in strategy_folders(name)
-        for path in sorted(folder.iterdir())
-        if path.is_file() and path.name != README_FILE
-    }
-    return {"name": name, "files": files}
+    ]
+    return {"name": name, "folders": folders}
 
 
 def moved_name(name: str, move: Callable[[Path], Path]) -> str:

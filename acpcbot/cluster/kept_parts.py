@@ -61,6 +61,10 @@ class KeptParts(Generic[PartT, ResultT]):
         with self._path.open("r+b") as file:
             file.truncate(len(whole + mark))
 
+    def left(self, parts: Sequence[PartT]) -> list[PartT]:
+        """Return those of *parts* whose results are not here."""
+        return [part for part in parts if part not in self.results]
+
     def run(
         self,
         workers: Workers,
@@ -72,18 +76,16 @@ class KeptParts(Generic[PartT, ResultT]):
 
         *keep* is called as by ``Workers.run``.
         """
-        left = []
-        for index, part in enumerate(parts):
+        places, left = {part: index for index, part in enumerate(parts)}, self.left(parts)
+        for part, index in places.items():
             if part in self.results:
                 keep(index, self.results[part])
-            else:
-                left.append(index)
 
-        def keep_new(place: int, result: ResultT) -> None:
-            self._add(parts[left[place]], result)
-            keep(left[place], result)
+        def keep_new(number: int, result: ResultT) -> None:
+            self._add(left[number], result)
+            keep(places[left[number]], result)
 
-        workers.run(work, [parts[index] for index in left], keep_new)
+        workers.run(work, left, keep_new)
 
     def _add(self, part: PartT, result: ResultT) -> None:
         self.results[part] = result

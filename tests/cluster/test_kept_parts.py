@@ -109,9 +109,9 @@ def test_a_strategy_with_another_file_is_another_one(
     )
     Path("blueprint/manifest.json").write_text(json.dumps({"iterations": 1}))
     first = strategy_identity("own")
-    assert set(first["files"]) == {"own/search.toml", "blueprint/manifest.json"}  # type: ignore[call-overload]
+    assert [list(files) for files in first["folders"]] == [["search.toml"], ["manifest.json"]]  # type: ignore[attr-defined]
     Path("own/README.md").write_text("words")
     assert strategy_identity("own") == first
     Path("blueprint/manifest.json").write_text(json.dumps({"iterations": 2}))
     assert strategy_identity("own") != first
-    assert strategy_identity("call") == {"name": "call", "files": {}}
+    assert strategy_identity("call") == {"name": "call", "folders": []}

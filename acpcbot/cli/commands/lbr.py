@@ -7,6 +7,7 @@ import os
 import sys
 from math import isfinite
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from acpcbot.cli.game_arguments import add_game_arguments, stacked
 from acpcbot.cli.output import add_json_argument, write_json
@@ -17,6 +18,9 @@ from acpcbot.errors import UsageError
 from acpcbot.evaluation.exploitability.lbr_menus import MENUS
 from acpcbot.poker.shipped import find_definition
 from acpcbot.search.names import game_of
+
+if TYPE_CHECKING:
+    from acpcbot.matches.score import EntrantScore
 
 DEFAULT_GAME = "holdem.limit.2p.reverse_blinds"
 WANTED_MBB = 50.0
@@ -74,11 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
         kept = None
         if arguments.run_dir is not None:
             kept = kept_blocks(LbrWork(contest, arguments.seed), arguments.run_dir)
-        played = sum(
-            last - first
-            for first, last in deal_blocks(arguments.deals)
-            if kept is None or (first, last) not in kept.results
-        )
+        blocks = deal_blocks(arguments.deals)
+        left = blocks if kept is None else kept.left(blocks)
         if workers == LocalProcesses(1) and kept is None:
             won = play_match(seats, arguments.deals, arguments.seed, on_deal)
         else:
@@ -89,24 +90,29 @@ def run(arguments: argparse.Namespace) -> int:
             )  # fmt: skip
         seconds = monotonic() - start
     if arguments.json:
-        write_json(
-            {
-                "game": name,
-                "strategy": arguments.strategy,
-                "menu": arguments.menu,
-                "num_deals": arguments.deals,
-                "mean_mbb": won.mean_mbb,
-                "half_width_mbb": won.half_width_mbb,
-                "seconds": seconds,
-            }
-        )
+        write_json(_document(arguments, name, won, seconds))
         return 0
     print(f"{name}, {arguments.deals} deals in both seats")
     result = f"{won.mean_mbb:+.1f} ± {won.half_width_mbb:.1f} mbb/hand"
     print(f"  {won.name} ({arguments.menu}) against {arguments.strategy}: {result}")
     print("± is a 95 % confidence interval; a best response wins at least as much")
-    _print_effort(arguments.deals, won.half_width_mbb, seconds, played)
+    num_played = sum(end - first for first, end in left)
+    _print_effort(arguments.deals, won.half_width_mbb, seconds, num_played)
     return 0
+
+
+def _document(
+    arguments: argparse.Namespace, name: str, won: EntrantScore, seconds: float
+) -> dict[str, object]:
+    return {
+        "game": name,
+        "strategy": arguments.strategy,
+        "menu": arguments.menu,
+        "num_deals": arguments.deals,
+        "mean_mbb": won.mean_mbb,
+        "half_width_mbb": won.half_width_mbb,
+        "seconds": seconds,
+    }
 
 
 def _print_effort(num_deals: int, half_width_mbb: float, seconds: float, num_played: int) -> None:

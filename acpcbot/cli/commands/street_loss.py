@@ -112,7 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
         contest.prepare(new_bar(bars, "card tables"))
         contest, workers = _with_workers(arguments, contest)
         kept = None if arguments.run_dir is None else kept_spots(contest, arguments.run_dir)
-        num_kept = sum(number < arguments.spots for number in kept.results) if kept else 0
+        spots = range(arguments.spots)
+        num_measured = len(spots if kept is None else kept.left(spots))
         losses = spot_losses(contest, arguments.spots, workers, new_bar(bars, "spots"), kept=kept)
     seconds = monotonic() - start
     rows = loss_rows(contest, losses)
@@ -127,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         if row.loss.replaced > 0.01:
             print(f"    {100 * row.loss.replaced:.0f} % of its play had bets that --bets lacks")
     print("± is a 95 % confidence interval over spots")
-    print(f"{arguments.spots - num_kept} spots in {duration_text(seconds)}", file=sys.stderr)
+    print(f"{num_measured} spots in {duration_text(seconds)}", file=sys.stderr)
     return 0
 
 
